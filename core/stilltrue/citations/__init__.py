@@ -1,0 +1,1 @@
+"""Text in, answers out: lines, spans, hashes, relocation. No files, no processes, no time."""

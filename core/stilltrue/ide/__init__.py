@@ -1,0 +1,1 @@
+"""What an editor shows, in editor words: no protocol, no store, no git."""

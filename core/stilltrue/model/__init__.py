@@ -1,0 +1,1 @@
+"""The nouns: frozen values with no behaviour beyond themselves."""
