@@ -1,0 +1,183 @@
+"""Where the cited place is now, told by the lines that stood around it (design 4, *vacated*).
+
+The recorded neighbours bracket the cited place. A copy that stands directly beside the neighbour that
+brackets it *is* the cited text, wherever that is now. If no copy does, the place is looked at
+for a changed version of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from stilltrue.citations.lines import BLANK_DIGEST, DIGEST_SIZE, Lines, is_distinctive
+from stilltrue.model.citation import Baseline, Neighbour, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """The lines strictly between `above` and `below`, which are line numbers or one past an edge."""
+
+    above: int
+    below: int
+    one_sided: str = ""
+
+    def holds(self, span: Span) -> bool:
+        """Whether a span lies wholly inside."""
+        return self.above < span.start and span.end < self.below
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedPlace:
+    """What stands where the text was cited.
+
+    Attributes:
+        region: The lines between the recorded neighbours without blank ones at the ends, or None.
+        one_sided: Which neighbour alone is there, `above` or `below`; empty where both are.
+        gap_at: A line to show where nothing stands any more, or None.
+        version_stands: A changed version of the text stands there.
+        nothing_left: Nothing stands there and no cited line is found anywhere.
+        beside_neighbour: How many recorded neighbours each copy stands beside; copies with none are left out.
+    """
+
+    region: Span | None = None
+    one_sided: str = ""
+    gap_at: int | None = None
+    version_stands: bool = False
+    nothing_left: bool = False
+    beside_neighbour: dict[Span, int] = field(default_factory=dict)
+
+    @property
+    def most_neighbours(self) -> int:
+        """The most recorded neighbours any copy stands beside."""
+        return max(self.beside_neighbour.values(), default=0)
+
+
+def cited_place(lines: Lines, hint: Span, baseline: Baseline, copies: list[Span]) -> CitedPlace:
+    """What stands at the cited place now.
+
+    Args:
+        lines: The text as it is now.
+        hint: Where the span is thought to be, 1-based and inclusive.
+        baseline: What was cited.
+        copies: Equal copies in `lines`, none of them at the recorded place.
+    """
+    inside = {number for copy in copies for number in range(copy.start, copy.end + 1)}
+    above = _neighbour_lines(lines, baseline.before, edge=0, inside=inside)
+    below = _neighbour_lines(lines, baseline.after, edge=lines.count + 1, inside=inside)
+    beside = _beside_neighbours(lines, copies, set(above), set(below))
+    brackets = _brackets(above, below, lines.count, hint.line_count)
+    at_home = any(_is_at_home(lines, bracket, copy) for copy in beside for bracket in brackets)
+    bracket = _best_bracket(lines, brackets, hint, baseline, inside)
+    if bracket is None:
+        gone = not lines.count or (hint.start > lines.count and not _any_line_found(lines, baseline))
+        return CitedPlace(nothing_left=gone, beside_neighbour=beside)
+    region = lines.trimmed(bracket.above + 1, bracket.below - 1)
+    return CitedPlace(
+        region=region,
+        one_sided=bracket.one_sided,
+        gap_at=bracket.above or bracket.below,
+        version_stands=not at_home and _version_stands(lines, bracket, hint, baseline, inside),
+        nothing_left=region is None and not _any_line_found(lines, baseline),
+        beside_neighbour=beside,
+    )
+
+
+def split_digests(line_digests: bytes) -> list[bytes]:
+    """The digests of a baseline, one a line of the span."""
+    return [line_digests[at : at + DIGEST_SIZE] for at in range(0, len(line_digests), DIGEST_SIZE)]
+
+
+def matching_lines(lines: Lines, numbers: Iterable[int], baseline: Baseline) -> list[int]:
+    """Those of `numbers` whose line stands in the cited text, too; blank lines never do."""
+    wanted = set(split_digests(baseline.line_digests)) - {BLANK_DIGEST}
+    digests = lines.digests
+    return [number for number in numbers if digests[number - 1] in wanted]
+
+
+def _neighbour_lines(lines: Lines, neighbour: Neighbour | None, *, edge: int, inside: set[int]) -> list[int]:
+    if neighbour is None:
+        return [edge]
+    digest = bytes.fromhex(neighbour.sha256)[:DIGEST_SIZE]
+    return [number for number in lines.lines_by_digest.get(digest, ()) if number not in inside]
+
+
+def _beside_neighbours(lines: Lines, copies: list[Span], above: set[int], below: set[int]) -> dict[Span, int]:
+    counted = {
+        copy: (lines.non_blank_above(copy.start) in above) + (lines.non_blank_below(copy.end) in below)
+        for copy in copies
+    }
+    return {copy: count for copy, count in counted.items() if count}
+
+
+def _brackets(above: list[int], below: list[int], count: int, line_count: int) -> list[Bracket]:
+    """The tightest pairs of neighbours; where none pair up, a window beside each one that is there."""
+    pairs: list[Bracket] = []
+    position = 0
+    for index, number in enumerate(above):
+        while position < len(below) and below[position] <= number:
+            position += 1
+        if position == len(below):
+            break
+        following = above[index + 1] if index + 1 < len(above) else count + 2
+        if following > below[position]:
+            pairs.append(Bracket(number, below[position]))
+    if pairs:
+        return pairs
+    window = 2 * line_count + 4
+    return [
+        *(
+            Bracket(number, min(count + 1, number + window + 1), one_sided="above")
+            for number in above
+            if number
+        ),
+        *(
+            Bracket(max(0, number - window - 1), number, one_sided="below")
+            for number in below
+            if number <= count
+        ),
+    ]
+
+
+def _is_at_home(lines: Lines, bracket: Bracket, copy: Span) -> bool:
+    return bracket.holds(copy) and (
+        lines.non_blank_above(copy.start) == bracket.above or lines.non_blank_below(copy.end) == bracket.below
+    )
+
+
+def _best_bracket(
+    lines: Lines, brackets: list[Bracket], hint: Span, baseline: Baseline, inside: set[int]
+) -> Bracket | None:
+    """The bracket that holds most of the cited lines if it holds half of them, else the nearest one."""
+    if len(brackets) <= 1:
+        return brackets[0] if brackets else None
+
+    def shared(bracket: Bracket) -> int:
+        between = range(bracket.above + 1, bracket.below)
+        return len([n for n in matching_lines(lines, between, baseline) if n not in inside])
+
+    solid = sum(digest != BLANK_DIGEST for digest in split_digests(baseline.line_digests))
+    best = max(brackets, key=lambda bracket: (shared(bracket), -abs(bracket.above + 1 - hint.start)))
+    if solid > 1 and 2 * shared(best) >= solid:
+        return best
+    return min(brackets, key=lambda bracket: abs(bracket.above + 1 - hint.start))
+
+
+def _version_stands(lines: Lines, bracket: Bracket, hint: Span, baseline: Baseline, inside: set[int]) -> bool:
+    between = [number for number in range(bracket.above + 1, bracket.below) if number not in inside]
+    solid = [number for number in between if not lines.is_blank(number)]
+    if hint.line_count == 1 and not bracket.one_sided and len(solid) == 1:
+        return True
+    shared = [lines.line(number) for number in matching_lines(lines, solid, baseline)]
+    if any(map(is_distinctive, shared)):
+        return True
+    return bool(shared) and not _has_distinctive_line(lines, inside)
+
+
+def _has_distinctive_line(lines: Lines, inside: set[int]) -> bool:
+    return any(is_distinctive(lines.line(number)) for number in inside)
+
+
+def _any_line_found(lines: Lines, baseline: Baseline) -> bool:
+    found = matching_lines(lines, range(1, lines.count + 1), baseline)
+    return any(is_distinctive(lines.line(number)) for number in found)

@@ -1,0 +1,62 @@
+"""What was seen when a citation was looked up: facts for the one rule, no verdict among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stilltrue.model.citation import CitationKind, Span
+from stilltrue.model.verdict import Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """What one text says about one cited span.
+
+    Attributes:
+        same_at_place: The recorded lines hold the cited bytes.
+        carried_to: The session's edits carried the span here and the bytes are the cited ones.
+        folded_at: Lines that differ from the cited bytes in their line ends alone.
+        copies: Equal whole-line copies outside the recorded place.
+        new_evidence: There are more of them than when the citation was recorded.
+        version_stands: A changed version of the text still stands at the cited place.
+        recognisable: The bytes are rich enough, or stand beside a recorded neighbour.
+        target: The copy that is the cited text, where it can be told.
+        nothing_left: Nothing stands between the recorded neighbours and no cited line is found.
+        in_conflict: The lines lie in a merge conflict that was not there at recording.
+        nearest: The lines a reader should be shown now; None in an empty text.
+    """
+
+    same_at_place: bool = False
+    carried_to: Span | None = None
+    folded_at: Span | None = None
+    copies: tuple[Span, ...] = ()
+    new_evidence: bool = False
+    version_stands: bool = False
+    recognisable: bool = False
+    target: Span | None = None
+    nothing_left: bool = False
+    in_conflict: bool = False
+    nearest: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Everything the rule needs to know about one citation.
+
+    Attributes:
+        kind: What sort of citation it is.
+        path: Where it points, relative to the root.
+        recorded: Its recorded lines; None for a file citation.
+        obstacle: Why nothing can be told, such as `unreadable`.
+        file_missing: Nothing stands at the path.
+        has_baseline: There is something to compare with.
+        sighting: What the text says; None with an obstacle, without file or without baseline.
+    """
+
+    kind: CitationKind
+    path: str
+    recorded: Span | None = None
+    obstacle: Reason | None = None
+    file_missing: bool = False
+    has_baseline: bool = True
+    sighting: Sighting | None = None

@@ -1,0 +1,110 @@
+"""Evidence to verdict: the one rule (design 4; E1 to E7).
+
+Pure. No branch turns missing evidence into *fresh*, and none asks a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stilltrue.citations.evidence import Evidence, Sighting
+from stilltrue.model.citation import Place, Span
+from stilltrue.model.verdict import (
+    CitationVerdict,
+    Freshness,
+    Grade,
+    MemoryVerdict,
+    Reason,
+    StaleKind,
+    Verdict,
+)
+
+
+def judge_citation(evidence: Evidence) -> CitationVerdict:
+    """The verdict on one citation.
+
+    Same bytes at the recorded place: fresh. Same bytes at a proven new place: moved. Else stale.
+    What cannot be read or is unsettled: unknown.
+    """
+    if evidence.obstacle:
+        return CitationVerdict(verdict=Verdict.UNKNOWN, reason=evidence.obstacle)
+    if not evidence.has_baseline and not evidence.file_missing:
+        return CitationVerdict(verdict=Verdict.FRESH, reason=Reason.NO_BASELINE)
+    if evidence.file_missing or evidence.sighting is None:
+        return _stale(Reason.FILE_MISSING)
+    return _judge_sighting(evidence.path, evidence.sighting)
+
+
+def judge_memory(verdicts: Sequence[CitationVerdict]) -> MemoryVerdict:
+    """The verdict on a memory from those on its citations (E2 to E6), in the order of the table E3."""
+    if not verdicts:
+        return MemoryVerdict(freshness=Freshness.UNCITED)
+    broken = tuple(index for index, verdict in enumerate(verdicts) if verdict.is_broken)
+    unbaselined = any(verdict.reason is Reason.NO_BASELINE for verdict in verdicts)
+    freshness, stale_kind = _memory_freshness(verdicts, broken_count=len(broken))
+    return MemoryVerdict(
+        freshness=freshness, stale_kind=stale_kind, broken=broken, not_yet_baselined=unbaselined
+    )
+
+
+def _memory_freshness(
+    verdicts: Sequence[CitationVerdict], *, broken_count: int
+) -> tuple[Freshness, StaleKind | None]:
+    if broken_count == len(verdicts):
+        return Freshness.STALE, StaleKind.STRUCTURAL
+    changed = [v for v in verdicts if v.verdict is Verdict.STALE and not v.is_broken]
+    if changed:
+        cosmetic = all(v.grade is Grade.COSMETIC for v in changed)
+        return Freshness.STALE, StaleKind.COSMETIC if cosmetic else StaleKind.CONTENT
+    if any(v.verdict is Verdict.UNKNOWN or v.reason is Reason.AMBIGUOUS for v in verdicts):
+        return Freshness.UNKNOWN, None
+    return Freshness.FRESH, None
+
+
+def _judge_sighting(path: str, seen: Sighting) -> CitationVerdict:
+    if seen.same_at_place:
+        return CitationVerdict(verdict=Verdict.FRESH, reason=Reason.SAME_BYTES)
+    if seen.carried_to:
+        return _moved(path, seen.carried_to)
+    if seen.in_conflict:
+        return CitationVerdict(
+            verdict=Verdict.UNKNOWN, reason=Reason.CONFLICT, nearest=_place(path, seen.nearest)
+        )
+    if seen.new_evidence and seen.copies and seen.recognisable and not seen.version_stands:
+        return _moved(path, seen.target) if seen.target else _ambiguous(path, seen)
+    if seen.folded_at:
+        return _stale(Reason.LINE_ENDINGS, Grade.COSMETIC, nearest=_place(path, seen.folded_at))
+    return _stale(
+        Reason.SPAN_MISSING if seen.nothing_left and not seen.copies else Reason.TEXT_CHANGED,
+        nearest=_place(path, seen.nearest),
+        candidates=tuple(Place(path, copy) for copy in seen.copies),
+    )
+
+
+def _moved(path: str, target: Span) -> CitationVerdict:
+    return CitationVerdict(verdict=Verdict.MOVED, reason=Reason.SAME_FILE, new=Place(path, target))
+
+
+def _ambiguous(path: str, seen: Sighting) -> CitationVerdict:
+    return CitationVerdict(
+        verdict=Verdict.MOVED,
+        reason=Reason.AMBIGUOUS,
+        candidates=tuple(Place(path, copy) for copy in seen.copies),
+        nearest=_place(path, seen.nearest),
+    )
+
+
+def _stale(
+    reason: Reason,
+    grade: Grade = Grade.CONTENT,
+    *,
+    nearest: Place | None = None,
+    candidates: tuple[Place, ...] = (),
+) -> CitationVerdict:
+    return CitationVerdict(
+        verdict=Verdict.STALE, reason=reason, grade=grade, nearest=nearest, candidates=candidates
+    )
+
+
+def _place(path: str, span: Span | None) -> Place | None:
+    return Place(path, span) if span else None
