@@ -1,0 +1,127 @@
+"""Judge what is remembered about a repository against its working tree. Writes nothing (law 5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+from stilltrue.citations.paths import check_path
+from stilltrue.model.memory import Memory
+from stilltrue.model.verdict import Freshness, Grade, Reason, StaleKind, Verdict
+from stilltrue.services.judging import JudgedMemory, judge_all
+from stilltrue.services.workspace import Workspace
+from stilltrue.source.files import FileText, Texts
+from stilltrue.store import citations as citation_rows
+from stilltrue.store import memories
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """Something that was not checked, named and counted."""
+
+    what: str
+    why: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckReport:
+    """The answer of a check.
+
+    Attributes:
+        memories: Every live memory that was judged.
+        skipped: What was not.
+    """
+
+    memories: tuple[JudgedMemory, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many memories there are of each freshness, with all of them under `memories`."""
+        counted = Counter(judged.verdict.label for judged in self.memories)
+        return {"memories": len(self.memories), **dict(sorted(counted.items()))}
+
+    def needs_attention(self, *, strict: bool) -> bool:
+        """Whether the exit code is 1: a memory stale by content or structure; with `strict` any doubt."""
+        return any(_needs_attention(judged, strict=strict) for judged in self.memories)
+
+
+def check(
+    workspace: Workspace,
+    paths: Collection[str] = (),
+    *,
+    texts: Texts | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> CheckReport:
+    """Judge every live memory, or only those that cite `paths` (files or folders).
+
+    Args:
+        workspace: The repository.
+        paths: Relative to the root with `/`; `.` is everything.
+        texts: Where the cited text is read; the working tree unless said otherwise.
+        progress: Told how many files were read so far.
+
+    Raises:
+        CitationError: A path that no citation could have.
+    """
+    wanted = [check_path(path) for path in paths if path.strip("./")] if "." not in paths else []
+    with workspace.reading() as reading:
+        if reading is None:
+            return CheckReport()
+        connection, repository = reading
+        now = workspace.now()
+        cited = citation_rows.live_citations(connection, repository, now, None)
+        live = memories.live_memories(connection, repository, now) if not wanted else []
+    if wanted:
+        uids = {memory.uid for memory, citation in cited if citation.path and _under(citation.path, wanted)}
+        cited = [(memory, citation) for memory, citation in cited if memory.uid in uids]
+    judged = judge_all(cited, _Counting(texts or workspace.fresh_tree(), progress))
+    return CheckReport(memories=tuple(judged), skipped=_skipped(judged, live))
+
+
+def _skipped(judged: Sequence[JudgedMemory], live: Sequence[Memory]) -> tuple[Skipped, ...]:
+    cited = {each.memory.uid for each in judged}
+    uncited = sum(memory.uid not in cited for memory in live)
+    by_commit = sum("commit-only" in one.verdict.notes for each in judged for one in each.citations)
+    found = (
+        Skipped(what="memories", why="nothing cited", count=uncited),
+        Skipped(
+            what="citations", why="cite a commit alone; the git axis is not checked yet", count=by_commit
+        ),
+    )
+    return tuple(each for each in found if each.count)
+
+
+def _needs_attention(judged: JudgedMemory, *, strict: bool) -> bool:
+    if judged.verdict.freshness is Freshness.STALE and judged.verdict.stale_kind is not StaleKind.COSMETIC:
+        return True
+    return strict and (
+        judged.verdict.freshness in {Freshness.STALE, Freshness.UNKNOWN}
+        or any(
+            each.verdict.verdict in {Verdict.STALE, Verdict.UNKNOWN}
+            or each.verdict.reason in {Reason.AMBIGUOUS, Reason.NO_BASELINE}
+            or each.verdict.grade is Grade.COSMETIC
+            for each in judged.citations
+        )
+    )
+
+
+def _under(path: str, wanted: Sequence[str]) -> bool:
+    return any(path == each or path.startswith(each + "/") for each in wanted)
+
+
+@dataclass(slots=True)
+class _Counting:
+    """Reads through, telling how many files were read."""
+
+    texts: Texts
+    progress: Callable[[int], None] | None
+    count: int = field(default=0)
+
+    def read(self, path: str) -> FileText:
+        self.count += 1
+        if self.progress:
+            self.progress(self.count)
+        return self.texts.read(path)

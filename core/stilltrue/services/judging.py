@@ -1,0 +1,88 @@
+"""Judge citations against text, each file read once however many citations point into it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from stilltrue.citations.lines import Lines
+from stilltrue.freshness import judge_citation, judge_memory
+from stilltrue.model.citation import Citation, CitationKind
+from stilltrue.model.memory import Memory, Origin
+from stilltrue.model.verdict import CitationVerdict, MemoryVerdict, Reason, Verdict
+from stilltrue.source.evidence import gather
+from stilltrue.source.files import FileText, Texts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedCitation:
+    """A citation with its verdict and where its text was looked at."""
+
+    citation: Citation
+    verdict: CitationVerdict
+    view: Origin = Origin.DISK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedMemory:
+    """A memory with its verdict and those of its citations, in recorded order."""
+
+    memory: Memory
+    verdict: MemoryVerdict
+    citations: tuple[JudgedCitation, ...]
+
+    @property
+    def reason(self) -> Reason | None:
+        """The reason of the citation that decided, for one line of text."""
+        worst = max(self.citations, key=lambda judged: _WEIGHT[judged.verdict.verdict], default=None)
+        return worst.verdict.reason if worst else None
+
+
+_WEIGHT = {Verdict.FRESH: 0, Verdict.MOVED: 1, Verdict.UNKNOWN: 2, Verdict.STALE: 3}
+
+
+def judge_all(cited: Iterable[tuple[Memory, Citation]], texts: Texts) -> list[JudgedMemory]:
+    """Every memory with its verdict, in the order in which memories first appear in `cited`."""
+    pairs = list(cited)
+    verdicts = judge_citations((citation for _, citation in pairs), texts)
+    memories: dict[str, Memory] = {}
+    citations: dict[str, list[JudgedCitation]] = defaultdict(list)
+    for memory, citation in pairs:
+        memories.setdefault(memory.uid, memory)
+        citations[memory.uid].append(JudgedCitation(citation=citation, verdict=verdicts[citation.uid]))
+    return [
+        judged_memory(memory, sorted(citations[uid], key=lambda judged: judged.citation.number))
+        for uid, memory in memories.items()
+    ]
+
+
+def judged_memory(memory: Memory, citations: Iterable[JudgedCitation]) -> JudgedMemory:
+    """A memory judged by the verdicts on its citations. Those on commits alone say nothing here."""
+    judged = tuple(citations)
+    content = [each.verdict for each in judged if each.citation.kind is not CitationKind.COMMIT]
+    return JudgedMemory(memory=memory, verdict=judge_memory(content), citations=judged)
+
+
+def judge_citations(citations: Iterable[Citation], texts: Texts) -> dict[str, CitationVerdict]:
+    """The verdict on each citation, by its uid; every path is read once. One never stops another."""
+    by_path: dict[str | None, list[Citation]] = defaultdict(list)
+    for citation in citations:
+        by_path[None if citation.kind is CitationKind.COMMIT else citation.path].append(citation)
+    verdicts: dict[str, CitationVerdict] = {}
+    for path, here in by_path.items():
+        if path is None:
+            verdicts.update((citation.uid, _commit_only()) for citation in here)
+        else:
+            verdicts.update(judge_file(here, texts.read(path)))
+    return verdicts
+
+
+def judge_file(citations: Iterable[Citation], text: FileText) -> dict[str, CitationVerdict]:
+    """The verdict on each citation of one file, by its uid."""
+    lines = Lines(text.data) if text.data is not None else None
+    return {citation.uid: judge_citation(gather(citation, text, lines)) for citation in citations}
+
+
+def _commit_only() -> CitationVerdict:
+    return CitationVerdict(verdict=Verdict.FRESH, reason=Reason.NO_BASELINE, notes=("commit-only",))

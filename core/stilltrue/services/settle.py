@@ -1,0 +1,350 @@
+"""Settle a stale memory by an explicit act: re-verify, re-point, supersede, retract, undo (law 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from stilltrue.citations.specs import CitationSpec
+from stilltrue.errors import ConflictError, InputError, StillTrueError
+from stilltrue.model.citation import Citation, CitationDraft, CitationKind, Place
+from stilltrue.model.memory import Memory, Origin
+from stilltrue.model.time import Instant
+from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
+from stilltrue.services import remember as remembering
+from stilltrue.services.judging import judge_citations
+from stilltrue.services.receipts import Keyed
+from stilltrue.services.recording import Recorder
+from stilltrue.services.workspace import Connection, Workspace
+from stilltrue.source.files import Texts
+from stilltrue.store import citations as citation_rows
+from stilltrue.store import history, memories
+from stilltrue.store.engine import bump_revision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """What became of one citation.
+
+    Attributes:
+        before: The citation as it was looked at.
+        after: At its new generation, or None where nothing was done.
+        note: Why nothing was done, in words.
+    """
+
+    before: Citation
+    after: Citation | None = None
+    note: str = ""
+
+
+def find_citations(workspace: Workspace, reference: str) -> tuple[Memory, list[Citation]]:
+    """The memory and citations that `m12`, `c7`, a number or the beginning of a uid names.
+
+    Raises:
+        NotFoundError: Nothing has that name.
+    """
+    with workspace.reading() as reading:
+        connection, repository = workspace.known(reading)
+        if reference.startswith("c") and reference[1:].isdigit():
+            citation = citation_rows.resolve_citation(connection, reference)
+            return memories.get_memory(connection, citation.memory), [citation]
+        memory = memories.resolve_memory(connection, reference, repository)
+        return memory, citation_rows.citations_of(connection, [memory.uid]).get(memory.uid, [])
+
+
+def reverify(
+    workspace: Workspace,
+    citations: Sequence[Citation],
+    *,
+    texts: Texts | None = None,
+    at: Place | None = None,
+    only_grade: Grade | None = None,
+    origin: Origin = Origin.DISK,
+    key: str | None = None,
+) -> list[Settled]:
+    """*Still true*: take a new baseline from the text that stands there now (F26).
+
+    What is fresh at its recorded lines is left alone, so that repeating it does nothing (F31).
+
+    Args:
+        workspace: The repository.
+        citations: As the person saw them; one that moved on meanwhile is refused.
+        texts: Where the text is read; the working tree unless an editor says otherwise.
+        at: The place to take instead of where the text was found; only for a single citation.
+        only_grade: Leave alone what is not stale with this grade.
+        origin: Whether `texts` are unsaved buffers.
+        key: An idempotency key.
+
+    Raises:
+        ConflictError: A citation has a newer generation than the one given (F30).
+        StillTrueError: Nothing stands there any more, or it cannot be read.
+    """
+    source = texts or workspace.fresh_tree()
+    verdicts = judge_citations(citations, source)
+    recorder = Recorder(workspace, source)
+    outcomes: list[Settled] = []
+    changes: list[tuple[Citation, CitationDraft]] = []
+    for citation in citations:
+        verdict = verdicts[citation.uid]
+        if note := _left_alone(citation, verdict, only_grade, forced=at is not None):
+            outcomes.append(Settled(before=citation, note=note))
+            continue
+        changes.append((citation, recorder.draft(_spec_at(citation, at or _place_now(citation, verdict)))))
+    return outcomes + _add_generations(workspace, recorder, changes, act="reverify", origin=origin, key=key)
+
+
+def repoint(
+    workspace: Workspace,
+    citation: Citation,
+    target: CitationSpec,
+    *,
+    texts: Texts | None = None,
+    origin: Origin = Origin.DISK,
+    key: str | None = None,
+) -> Settled:
+    """Let a citation point at another place, with a new baseline from there.
+
+    Raises:
+        CitationError: Nothing citable stands there.
+        ConflictError: The citation moved on meanwhile.
+    """
+    recorder = Recorder(workspace, texts or workspace.fresh_tree())
+    draft = recorder.draft(replace(target, symbol=target.symbol or citation.symbol))
+    return _add_generations(workspace, recorder, [(citation, draft)], act="repoint", origin=origin, key=key)[
+        0
+    ]
+
+
+def repoint_all_moved(workspace: Workspace, *, key: str | None = None) -> list[Settled]:
+    """Write down the new place of every citation that clearly moved."""
+    with workspace.reading() as reading:
+        connection, repository = workspace.known(reading)
+        cited = citation_rows.live_citations(connection, repository, workspace.now(), None)
+    tree = workspace.fresh_tree()
+    verdicts = judge_citations((citation for _, citation in cited), tree)
+    recorder = Recorder(workspace, tree)
+    changes = [
+        (citation, recorder.draft(_spec_at(citation, new)))
+        for _, citation in cited
+        if (new := verdicts[citation.uid].new) is not None
+    ]
+    return _add_generations(workspace, recorder, changes, act="repoint", origin=Origin.DISK, key=key)
+
+
+def supersede(
+    workspace: Workspace,
+    reference: str,
+    request: remembering.Request,
+    *,
+    texts: Texts | None = None,
+    key: str | None = None,
+) -> remembering.Remembered:
+    """Replace a memory by a new one, which cites the present lines unless it says otherwise (A7, F27).
+
+    Subject, predicate, importance and kind are inherited; see `inheriting`.
+
+    Raises:
+        InputError: Blank text, or the memory was superseded already; the message names the head (A7).
+        NotFoundError: No such memory.
+    """
+    old, cited = find_citations(workspace, reference)
+    source = texts or workspace.fresh_tree()
+    recorder = Recorder(workspace, source)
+    specs = request.citations or tuple(_current_places(cited, judge_citations(cited, source)))
+    draft = remembering.checked_draft(replace(request, citations=specs))
+    drafts = recorder.drafts(specs)
+    keyed = Keyed(workspace.actor, key, "supersede", (old.uid, request))
+    with workspace.writing() as (connection, repository, now):
+        if (uid := keyed.replayed(connection)) is None:
+            new = memories.supersede_memory(
+                connection, old, draft, uid=remembering.new_uid(now), now=now, actor=workspace.actor
+            )
+            uid = new.uid
+            remembering.attach(connection, new, drafts, now=now, actor=workspace.actor)
+            history.record_act(
+                connection,
+                "supersede",
+                repository=repository,
+                actor=workspace.actor,
+                at=now,
+                memory_uids=[new.uid],
+                closed_uids=[old.uid],
+            )
+            bump_revision(connection)
+            keyed.store(connection, uid, now)
+        return remembering.stored(connection, uid)
+
+
+def inheriting(old: Memory, text: str, **changes: object) -> remembering.Request:
+    """A request for a successor of `old`: its subject, predicate, importance and kind, and full confidence."""
+    kept = remembering.Request(
+        text=text, subject=old.subject, predicate=old.predicate, kind=old.kind, importance=old.importance
+    )
+    return replace(kept, **{name: value for name, value in changes.items() if value is not None})  # type: ignore[arg-type]
+
+
+def retract(workspace: Workspace, references: Collection[str], *, key: str | None = None) -> list[Memory]:
+    """End memories without a successor; a second call changes nothing (A8).
+
+    Returns:
+        Those that were ended by this call.
+    """
+    keyed = Keyed(workspace.actor, key, "retract", sorted(references))
+    with workspace.reading() as reading:
+        connection, repository = workspace.known(reading)
+        found = [memories.resolve_memory(connection, reference, repository) for reference in references]
+    with workspace.writing() as (connection, repository, now):
+        if keyed.replayed(connection) is not None:
+            return found
+        ended = [
+            memory
+            for memory in found
+            if memories.retract_memory(connection, memory, now=now, actor=workspace.actor)
+        ]
+        if ended:
+            history.record_act(
+                connection,
+                "retract",
+                repository=repository,
+                actor=workspace.actor,
+                at=now,
+                closed_uids=[memory.uid for memory in ended],
+            )
+            bump_revision(connection)
+        keyed.store(connection, "done", now)
+        return ended
+
+
+def undo(workspace: Workspace) -> history.Act:
+    """Take back the last act on this repository by a dated event (design 5).
+
+    Raises:
+        InputError: There is nothing to take back.
+        ConflictError: Something was built upon it since.
+    """
+    with workspace.reading() as reading:
+        workspace.known(reading)
+    with workspace.writing() as (connection, repository, now):
+        act = history.last_act(connection, repository)
+        if act is None:
+            raise InputError("there is nothing to undo")
+        history.undo_act(connection, act, now=now, actor=workspace.actor)
+        bump_revision(connection)
+        return act
+
+
+def _left_alone(
+    citation: Citation, verdict: CitationVerdict, only_grade: Grade | None, *, forced: bool
+) -> str:
+    if citation.kind is CitationKind.COMMIT:
+        return "cites a commit alone"
+    if forced:
+        return ""
+    if verdict.verdict is Verdict.FRESH and verdict.reason is Reason.SAME_BYTES:
+        return "already fresh"
+    if only_grade is not None and verdict.grade is not only_grade:
+        return f"is not {only_grade}"
+    return ""
+
+
+def _place_now(citation: Citation, verdict: CitationVerdict) -> Place | None:
+    """Where the text to verify stands: the lines the person was shown.
+
+    Raises:
+        StillTrueError: It cannot be told, or nothing is left.
+    """
+    settle = f"settle it with: stilltrue repoint {citation.id} PATH:START-END, or retract the memory"
+    if verdict.verdict is Verdict.UNKNOWN:
+        raise StillTrueError(
+            f"{citation.id}: cannot tell ({verdict.reason})", hint=settle, code="cannot_verify"
+        )
+    if verdict.reason is Reason.AMBIGUOUS:
+        raise StillTrueError(
+            f"{citation.id}: its lines stand in several places", hint=settle, code="cannot_verify"
+        )
+    if verdict.is_broken:
+        raise StillTrueError(f"{citation.id}: {verdict.reason}", hint=settle, code="cannot_verify")
+    return verdict.new or verdict.nearest
+
+
+def _spec_at(citation: Citation, place: Place | None) -> CitationSpec:
+    path = place.path if place else citation.path
+    span = place.span if place and citation.kind is not CitationKind.FILE else citation.span
+    return CitationSpec(kind=citation.kind, path=path, span=span, symbol=citation.symbol)
+
+
+def _current_places(
+    citations: Sequence[Citation], verdicts: dict[str, CitationVerdict]
+) -> list[CitationSpec]:
+    """Where a successor would cite what its predecessor cited; what is gone is left out."""
+    return [
+        _spec_at(citation, verdicts[citation.uid].new or verdicts[citation.uid].nearest)
+        for citation in citations
+        if citation.kind is not CitationKind.COMMIT
+        and not verdicts[citation.uid].is_broken
+        and verdicts[citation.uid].verdict is not Verdict.UNKNOWN
+    ]
+
+
+def _add_generations(
+    workspace: Workspace,
+    recorder: Recorder,
+    changes: Sequence[tuple[Citation, CitationDraft]],
+    *,
+    act: str,
+    origin: Origin,
+    key: str | None,
+) -> list[Settled]:
+    if not changes:
+        return []
+    drafts = recorder.with_commits([draft for _, draft in changes])
+    payload = [
+        (citation.uid, citation.generation, draft)
+        for (citation, _), draft in zip(changes, drafts, strict=True)
+    ]
+    keyed = Keyed(workspace.actor, key, act, (seen, drafts))
+    with workspace.writing() as (connection, repository, now):
+        if keyed.replayed(connection) is not None:
+            return [
+                Settled(
+                    before=citation,
+                    after=citation_rows.get_citation(connection, citation.uid),
+                    note="repeated",
+                )
+                for citation, _ in changes
+            ]
+        settled = [
+            Settled(
+                before=citation, after=_next_generation(connection, citation, draft, workspace, now, origin)
+            )
+            for (citation, _), draft in zip(changes, drafts, strict=True)
+        ]
+        history.record_act(
+            connection,
+            act,
+            repository=repository,
+            actor=workspace.actor,
+            at=now,
+            generations=[(each.after.uid, each.after.generation) for each in settled if each.after],
+        )
+        bump_revision(connection)
+        keyed.store(connection, "done", now)
+        return settled
+
+
+def _next_generation(
+    connection: Connection,
+    citation: Citation,
+    draft: CitationDraft,
+    workspace: Workspace,
+    now: Instant,
+    origin: Origin,
+) -> Citation:
+    ended = memories.ending_of(connection, citation.memory, workspace.now())
+    if ended:
+        raise ConflictError(
+            f"{citation.id}: its memory was {ended.kind} meanwhile", hint="look at it with: stilltrue why"
+        )
+    return citation_rows.add_generation(
+        connection, citation, draft, now=now, actor=workspace.actor, origin=origin
+    )

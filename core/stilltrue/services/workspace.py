@@ -1,0 +1,213 @@
+"""The composition root: one repository, its store, its files, its clock and who is acting."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import platformdirs
+
+from stilltrue.clock import Clock, SystemClock
+from stilltrue.errors import InputError, NotFoundError
+from stilltrue.model.time import AsOf, Instant
+from stilltrue.settings import Settings, read_user_file, resolve
+from stilltrue.source.files import WorkingTree
+from stilltrue.source.git import Git, find_git_folder
+from stilltrue.store import repositories
+from stilltrue.store.engine import Connection, Store, StoreLocation, open_store
+
+__all__ = ["Connection", "Surroundings", "Workspace", "user_config_file"]
+
+DATABASE_VARIABLE = "STILLTRUE_DB"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a surface was started with.
+
+    Attributes:
+        environment: The process's environment variables, read by the surface.
+        database: What the command line names as the database, if anything.
+        options: Settings given by the surface; they win over the user's file.
+        agent: The name an agent gave itself at start-up, or empty.
+    """
+
+    environment: Mapping[str, str]
+    database: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+    agent: str = ""
+
+    @property
+    def location(self) -> StoreLocation:
+        """The database: command line, environment, the user's file, else the user's data folder."""
+        named = self.database or self.environment.get(DATABASE_VARIABLE) or self._user_file.get("db")
+        if named:
+            return StoreLocation.from_text(str(named))
+        return StoreLocation.from_path(
+            platformdirs.user_data_path("stilltrue", appauthor=False) / "memories.db"
+        )
+
+    @property
+    def settings(self) -> Settings:
+        """The user's file, then what the surface was given."""
+        from_file = {name: value for name, value in self._user_file.items() if name != "db"}
+        return resolve(from_file, self.options)
+
+    @property
+    def principal(self) -> str:
+        """Who acts, as the operating system says (B8); an agent's name follows."""
+        try:
+            user = getpass.getuser()
+        except (KeyError, OSError):
+            user = "unknown"
+        return f"os:{user}/{self.agent}" if self.agent else f"os:{user}"
+
+    @property
+    def _user_file(self) -> dict[str, object]:
+        return read_user_file(user_config_file())
+
+
+def user_config_file() -> Path:
+    """The user's own configuration file; it need not exist."""
+    return platformdirs.user_config_path("stilltrue", appauthor=False) / "config.toml"
+
+
+class Workspace:
+    """One repository as one surface sees it. Opening it reads no database and runs no process."""
+
+    def __init__(
+        self,
+        start: Path,
+        surroundings: Surroundings,
+        *,
+        clock: Clock | None = None,
+        store: Store | None = None,
+    ) -> None:
+        """Find the repository that holds `start`; `store` shares one that is already open.
+
+        Raises:
+            InputError: `start` is no folder.
+        """
+        if not start.is_dir():
+            raise InputError(f"{start} is no folder", hint="name the repository with --repo DIR")
+        real = Path(os.path.realpath(start))
+        found = find_git_folder(real)
+        self.root, self._git_folder = found or (real, None)
+        self.surroundings = surroundings
+        self.settings = surroundings.settings
+        self.clock: Clock = clock or SystemClock()
+        self.tree = WorkingTree(self.root, max_bytes=self.settings.max_file_bytes)
+        self.git = Git(self.root, surroundings.environment)
+        self._store = store
+        self._borrowed = store is not None
+
+    @property
+    def actor(self) -> str:
+        """Who acts."""
+        return self.surroundings.principal
+
+    @property
+    def in_git(self) -> bool:
+        """Whether a git working tree was found."""
+        return self._git_folder is not None
+
+    def fresh_tree(self) -> WorkingTree:
+        """A reader for one pass, which asks anew where symlinks lead."""
+        return WorkingTree(self.root, max_bytes=self.settings.max_file_bytes)
+
+    def store_if_any(self) -> Store | None:
+        """The store, or None where none was made yet; reading never makes one (F5)."""
+        if self._store is None:
+            self._store = open_store(self.surroundings.location, clock=self.clock, create=False)
+            self._catch_up()
+        return self._store
+
+    def store(self) -> Store:
+        """The store, made if there is none."""
+        if self._store is None:
+            self._store = open_store(self.surroundings.location, clock=self.clock, create=True)
+            self._catch_up()
+        if self._store is None:
+            raise NotFoundError("the store could not be made")
+        return self._store
+
+    def close(self) -> None:
+        """Let go of a store that was opened here."""
+        if self._store is not None and not self._borrowed:
+            self._store.close()
+            self._store = None
+
+    def now(self) -> AsOf:
+        """This moment on both axes."""
+        moment = self.clock.now()
+        return AsOf(moment, moment)
+
+    @cached_property
+    def keys(self) -> list[tuple[str, str]]:
+        """By what the repository may be known, without asking git."""
+        machine = platform.node() or "localhost"
+        keys = [("path", f"{machine}:{_folded(self.root)}")]
+        if self._git_folder is not None:
+            keys.insert(0, ("git-dir", f"{machine}:{_folded(self._git_folder)}"))
+        return keys
+
+    @contextmanager
+    def reading(self) -> Iterator[tuple[Connection, str] | None]:
+        """A consistent view of the store and this repository's uid; None where nothing is known of it."""
+        store = self.store_if_any()
+        if store is None:
+            yield None
+            return
+        with store.reading() as connection:
+            repository = repositories.find_repository(connection, self.keys)
+            yield (connection, repository) if repository else None
+
+    @contextmanager
+    def writing(self) -> Iterator[tuple[Connection, str, Instant]]:
+        """One transaction with this repository's uid, which is made known if need be, and its moment."""
+        extra = self._root_commit_keys()
+        with self.store().writing() as connection:
+            now = self.clock.now()
+            repository = repositories.ensure_repository(
+                connection, [*self.keys, *extra], name=self.root.name, now=now
+            )
+            yield connection, repository, now
+
+    def known(self, reading: tuple[Connection, str] | None) -> tuple[Connection, str]:
+        """`reading`, where an act needs a repository that is known.
+
+        Raises:
+            NotFoundError: Nothing is remembered about this repository yet.
+        """
+        if reading is None:
+            raise NotFoundError(
+                f"nothing is remembered about {self.root} yet",
+                hint='start with: stilltrue remember "…" --cite PATH:START-END',
+            )
+        return reading
+
+    def _catch_up(self) -> None:
+        """Never hand out a moment before the newest that is stored (A6)."""
+        newest = self._store.newest_tx_at() if self._store else None
+        if newest and isinstance(self.clock, SystemClock):
+            self.clock.advance_past(newest)
+
+    def _root_commit_keys(self) -> Sequence[tuple[str, str]]:
+        """The root commits, only where no other key is known yet: the walk to them is long."""
+        if not self.in_git:
+            return []
+        with self.reading() as reading:
+            if reading is not None:
+                return []
+        return [("root-commit", commit) for commit in self.git.root_commits()]
+
+
+def _folded(path: Path) -> str:
+    """A path as a key: with `/`, and in one case where the file system does not tell cases apart."""
+    return os.path.normcase(path).replace("\\", "/")
