@@ -176,7 +176,7 @@ def supersede(
 
 
 def inheriting(old: Memory, text: str, **changes: object) -> remembering.Request:
-    """A request for a successor of `old`: its subject, predicate, importance and kind, and full confidence."""
+    """A request for a successor of `old`: subject, predicate, importance and kind are kept (A7)."""
     kept = remembering.Request(
         text=text, subject=old.subject, predicate=old.predicate, kind=old.kind, importance=old.importance
     )
@@ -298,11 +298,7 @@ def _add_generations(
     if not changes:
         return []
     drafts = recorder.with_commits([draft for _, draft in changes])
-    payload = [
-        (citation.uid, citation.generation, draft)
-        for (citation, _), draft in zip(changes, drafts, strict=True)
-    ]
-    keyed = Keyed(workspace.actor, key, act, (seen, drafts))
+    keyed = Keyed(workspace.actor, key, act, sorted(citation.uid for citation, _ in changes))
     with workspace.writing() as (connection, repository, now):
         if keyed.replayed(connection) is not None:
             return [

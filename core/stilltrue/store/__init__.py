@@ -1,1 +1,1 @@
-"""The only importer of SQLAlchemy."""
+"""The only importer of SQLAlchemy: memories, citations and verdicts in a database."""
