@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from stilltrue.citations.specs import CitationSpec
@@ -57,7 +57,7 @@ def reverify(
     citations: Sequence[Citation],
     *,
     texts: Texts | None = None,
-    at: Place | None = None,
+    at: Mapping[str, Place] | None = None,
     only_grade: Grade | None = None,
     origin: Origin = Origin.DISK,
     key: str | None = None,
@@ -70,7 +70,7 @@ def reverify(
         workspace: The repository.
         citations: As the person saw them; one that moved on meanwhile is refused.
         texts: Where the text is read; the working tree unless an editor says otherwise.
-        at: The place to take instead of where the text was found; only for a single citation.
+        at: Places to take instead of where the text was found, by citation uid.
         only_grade: Leave alone what is not stale with this grade.
         origin: Whether `texts` are unsaved buffers.
         key: An idempotency key.
@@ -79,6 +79,7 @@ def reverify(
         ConflictError: A citation has a newer generation than the one given (F30).
         StillTrueError: Nothing stands there any more, or it cannot be read.
     """
+    places = at or {}
     source = texts or workspace.fresh_tree()
     verdicts = judge_citations(citations, source)
     recorder = Recorder(workspace, source)
@@ -86,10 +87,15 @@ def reverify(
     changes: list[tuple[Citation, CitationDraft]] = []
     for citation in citations:
         verdict = verdicts[citation.uid]
-        if note := _left_alone(citation, verdict, only_grade, forced=at is not None):
+        if note := _left_alone(citation, verdict, only_grade, forced=citation.uid in places):
             outcomes.append(Settled(before=citation, note=note))
             continue
-        changes.append((citation, recorder.draft(_spec_at(citation, at or _place_now(citation, verdict)))))
+        changes.append(
+            (
+                citation,
+                recorder.draft(_spec_at(citation, places.get(citation.uid) or _place_now(citation, verdict))),
+            )
+        )
     return outcomes + _add_generations(workspace, recorder, changes, act="reverify", origin=origin, key=key)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -97,6 +98,23 @@ class WorkingTree:
             return True
         real = Path(os.path.realpath(target, strict=False))
         return is_within(real.parts, self.root.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """Some texts laid over others, such as open buffers over the working tree.
+
+    Attributes:
+        below: What is asked for every other path.
+        above: The texts that win, by path.
+    """
+
+    below: Texts
+    above: Mapping[str, FileText]
+
+    def read(self, path: str) -> FileText:
+        """The bytes at `path`; see `Texts`."""
+        return self.above[path] if path in self.above else self.below.read(path)
 
 
 def signature(found: os.stat_result) -> str:

@@ -1,0 +1,167 @@
+"""A snapshot to the diagnostics an editor shows (F17 to F22; design 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from stilltrue.ide.snapshot import Cited, Snapshot
+from stilltrue.ide.wording import sentence, shortened
+from stilltrue.model.citation import Place, Span
+from stilltrue.model.verdict import Freshness, Grade, Reason, Verdict
+
+NAMED = 5
+
+
+class Code(StrEnum):
+    """The stable codes of our diagnostics."""
+
+    STALE = "stale"
+    STALE_COSMETIC = "stale-cosmetic"
+    MISSING = "missing"
+    MOVED = "moved"
+    COMMIT_MOVED = "commit-moved"
+    UNVERIFIABLE = "unverifiable"
+
+
+class Severity(StrEnum):
+    """How loudly a diagnostic is shown; `off` hides it."""
+
+    OFF = "off"
+    HINT = "hint"
+    INFORMATION = "information"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+DEFAULT_SEVERITIES: Mapping[Code, Severity] = {
+    Code.STALE: Severity.WARNING,
+    Code.STALE_COSMETIC: Severity.INFORMATION,
+    Code.MISSING: Severity.WARNING,
+    Code.MOVED: Severity.INFORMATION,
+    Code.COMMIT_MOVED: Severity.INFORMATION,
+    Code.UNVERIFIABLE: Severity.OFF,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosticsConfig:
+    """How diagnostics are shown.
+
+    Attributes:
+        severities: One for each code.
+        limit: Most diagnostics for one file; one more tells how many were left out.
+    """
+
+    severities: Mapping[Code, Severity] = field(default_factory=lambda: DEFAULT_SEVERITIES)
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """One message on some lines.
+
+    Attributes:
+        code: See `Code`.
+        severity: Never `off`.
+        span: The lines, 1-based and inclusive.
+        message: One or two plain sentences.
+        related: Places a reader may want to go to, each with a label.
+        cited: What it is about; several where one cause has many, none for the note on the limit.
+    """
+
+    code: Code
+    severity: Severity
+    span: Span
+    message: str
+    related: tuple[tuple[Place, str], ...] = ()
+    cited: tuple[Cited, ...] = ()
+
+
+def diagnostics(snapshot: Snapshot, config: DiagnosticsConfig) -> list[Diagnostic]:
+    """What to show for one file, ordered by first line, then by memory (F22)."""
+    flipped = [each for each in snapshot.cited if each.verdict.reason is Reason.LINE_ENDINGS]
+    whole_file = flipped if len(flipped) > 1 else []
+    shown = [_line_ends(whole_file, config)] if whole_file else []
+    shown += [
+        _diagnostic(each, code, config)
+        for each in snapshot.cited
+        if (code := code_of(each)) is not None and each not in whole_file
+    ]
+    visible = [each for each in shown if each is not None]
+    return _limited(visible, config)
+
+
+def code_of(cited: Cited) -> Code | None:
+    """The code of a citation's diagnostic; None where there is nothing to show (F20)."""
+    verdict = cited.verdict
+    if verdict.verdict is Verdict.STALE:
+        if verdict.is_broken:
+            return Code.MISSING
+        return Code.STALE_COSMETIC if verdict.grade is Grade.COSMETIC else Code.STALE
+    if verdict.verdict is Verdict.MOVED and verdict.reason is not Reason.SAME_FILE:
+        return Code.MOVED
+    return Code.UNVERIFIABLE if verdict.verdict is Verdict.UNKNOWN else None
+
+
+def _diagnostic(cited: Cited, code: Code, config: DiagnosticsConfig) -> Diagnostic | None:
+    severity = config.severities[code]
+    if severity is Severity.OFF:
+        return None
+    held_elsewhere = cited.memory_verdict.freshness is Freshness.FRESH
+    if cited.verdict.verdict is Verdict.STALE and held_elsewhere:
+        severity = Severity.INFORMATION if severity in {Severity.WARNING, Severity.ERROR} else severity
+    return Diagnostic(
+        code=code,
+        severity=severity,
+        span=cited.lines,
+        message=_message(cited, code, held_elsewhere=held_elsewhere),
+        related=_related(cited),
+        cited=(cited,),
+    )
+
+
+def _message(cited: Cited, code: Code, *, held_elsewhere: bool) -> str:
+    advice = {
+        Code.MOVED: "Re-point or supersede.",
+        Code.MISSING: "Supersede, re-point or retract.",
+        Code.UNVERIFIABLE: "It cannot be told whether the memory still holds.",
+    }.get(code, "Re-verify or supersede.")
+    rest = " Its other citations hold." if held_elsewhere and code is not Code.MOVED else ""
+    return f"{cited.memory.id}: {shortened(cited.memory.text)} — {sentence(cited.verdict)}.{rest} {advice}"
+
+
+def _related(cited: Cited) -> tuple[tuple[Place, str], ...]:
+    found = [(place, "identical copy") for place in cited.verdict.candidates]
+    if cited.verdict.new:
+        found.insert(0, (cited.verdict.new, "found now at"))
+    return tuple(found)
+
+
+def _line_ends(flipped: Sequence[Cited], config: DiagnosticsConfig) -> Diagnostic | None:
+    severity = config.severities[Code.STALE_COSMETIC]
+    if severity is Severity.OFF:
+        return None
+    names = ", ".join(each.memory.id for each in flipped[:NAMED]) + (", …" if len(flipped) > NAMED else "")
+    return Diagnostic(
+        code=Code.STALE_COSMETIC,
+        severity=severity,
+        span=Span(1, 1),
+        message=f"Only line ends changed in {len(flipped)} citations of this file ({names}). "
+        "Re-verify all cosmetic changes, or change the line ends back.",
+        cited=tuple(flipped),
+    )
+
+
+def _limited(shown: list[Diagnostic], config: DiagnosticsConfig) -> list[Diagnostic]:
+    if len(shown) <= config.limit:
+        return shown
+    left_out = len(shown) - config.limit
+    note = Diagnostic(
+        code=Code.STALE,
+        severity=Severity.INFORMATION,
+        span=Span(1, 1),
+        message=f"{left_out} more memories of this file need attention; see them all with: stilltrue check",
+    )
+    return [*shown[: config.limit], note]

@@ -1,0 +1,95 @@
+"""What verdicts are called in front of people: the lines changed, never that the memory is wrong (D21)."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from stilltrue.model.citation import Place
+from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
+
+TEXT_LIMIT = 120
+
+_SENTENCES = {
+    Reason.SAME_BYTES: "the cited lines are unchanged",
+    Reason.NO_BASELINE: "not yet baselined",
+    Reason.SAME_FILE: "the cited lines moved",
+    Reason.OTHER_FILE: "the cited lines moved to another file",
+    Reason.AMBIGUOUS: "the cited lines now stand in several places",
+    Reason.LINE_ENDINGS: "only line ends of the cited lines changed",
+    Reason.WHITESPACE: "only white space in the cited lines changed",
+    Reason.COMMENT: "only comments in the cited lines changed",
+    Reason.TEXT_CHANGED: "the cited lines changed",
+    Reason.SPAN_MISSING: "the cited lines are gone",
+    Reason.SYMBOL_MISSING: "the cited definition is gone",
+    Reason.SYMBOL_AMBIGUOUS: "several definitions have the cited name",
+    Reason.FILE_MISSING: "the cited file is gone",
+    Reason.UNREADABLE: "the cited file cannot be read",
+    Reason.NOT_A_FILE: "the cited path is no regular file",
+    Reason.OUTSIDE_ROOT: "the cited path leads outside the repository",
+    Reason.TOO_LARGE: "the cited file is too large to be read",
+    Reason.ENCODING: "the open text cannot be compared with the file's bytes",
+    Reason.CONFLICT: "the cited lines lie in an unsettled merge conflict",
+    Reason.LFS_POINTER: "the cited file was not fetched by git-lfs",
+    Reason.UNSUPPORTED_LANGUAGE: "no grammar reads the cited file",
+    Reason.PARSE_INCOMPLETE: "the text cannot be parsed as it is now",
+    Reason.MALFORMED: "the citation itself is damaged",
+}
+
+
+def sentence(verdict: CitationVerdict) -> str:
+    """What was seen, as the beginning of a sentence without a full stop."""
+    text = _SENTENCES[verdict.reason]
+    if verdict.verdict is Verdict.MOVED and verdict.new:
+        return f"{text} to {place_text(verdict.new)}"
+    if verdict.candidates:
+        return (
+            f"{text} (identical copy at {', '.join(place_text(place) for place in verdict.candidates[:3])})"
+        )
+    return text
+
+
+def place_text(place: Place) -> str:
+    """A place as people write it, `src/a.py:10-20`; lines 1-based and inclusive."""
+    start, end = place.span.start, place.span.end
+    return f"{place.path}:{start}" if start == end else f"{place.path}:{start}-{end}"
+
+
+def shortened(text: str, limit: int = TEXT_LIMIT) -> str:
+    """The text on one line, at most `limit` characters, without anything a terminal would obey."""
+    line = " ".join(harmless(text).split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def harmless(text: str) -> str:
+    """Other people's text without control characters and marks that turn the writing direction (F43)."""
+    return "".join(
+        character if character in "\n\t" or unicodedata.category(character) not in {"Cc", "Cf", "Cs"} else "�"
+        for character in text.replace("\r\n", "\n")
+    )
+
+
+def markdown_escaped(text: str) -> str:
+    """Other people's text as Markdown that shows it and does nothing else (F43)."""
+    escaped = "".join(
+        f"\\{character}" if character in "\\`*_{}[]()#+-.!|~>:@/=^$" else character
+        for character in harmless(text)
+    )
+    return escaped.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def fenced(text: str, language: str = "") -> str:
+    """Other people's text in a code fence that it cannot close."""
+    longest = max((len(run) for run in _backtick_runs(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{harmless(text)}\n{fence}"
+
+
+def _backtick_runs(text: str) -> list[str]:
+    runs, run = [], ""
+    for character in text + " ":
+        if character == "`":
+            run += character
+        elif run:
+            runs.append(run)
+            run = ""
+    return runs

@@ -1,0 +1,106 @@
+"""What is cited where: the questions of editors and checks, fast for large stores."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Collection, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, literal_column, select
+
+from stilltrue.model.citation import Citation
+from stilltrue.model.memory import Memory
+from stilltrue.model.time import AsOf
+from stilltrue.store.batches import batches
+from stilltrue.store.citations import CITED
+from stilltrue.store.rows import CITATION_COLUMNS, MEMORY_COLUMNS, citation_from, memory_from
+from stilltrue.store.schema import citations, generations, memories
+from stilltrue.store.temporal import visible
+
+_PRESENT = generations.c.present == literal_column("1")  # literal, so that partial indexes serve
+_WIDTH = len(MEMORY_COLUMNS)
+
+
+def live_citations(
+    conn: Connection, repository: str, at: AsOf, paths: Collection[str] | None = None
+) -> list[tuple[Memory, Citation]]:
+    """Present generations of the memories visible then, by path, start line and number.
+
+    Args:
+        conn: A transaction.
+        repository: Whose.
+        at: Decides which memories; generations are the present ones.
+        paths: Only in these files; None for all, those without a path first.
+    """
+    seen: dict[int, Memory] = {}
+    found = []
+    with _uncollected():
+        for row in _live_rows(conn, repository, at, paths):
+            memory = seen.get(row[0])
+            if memory is None:
+                memory = seen[row[0]] = memory_from(row)
+            found.append((memory, citation_from(row[_WIDTH:])))
+    return found
+
+
+def cited_paths(conn: Connection, repository: str, at: AsOf) -> dict[str, int]:
+    """How many live citations each file has, without reading them."""
+    statement = (
+        select(generations.c.path, func.count())
+        .select_from(generations.join(memories, memories.c.number == generations.c.memory))
+        .where(generations.c.repository == repository, _PRESENT, generations.c.path.is_not(None))
+        .where(visible(at))
+        .group_by(generations.c.path)
+        .order_by(generations.c.path)
+    )
+    return {path: count for path, count in conn.execute(statement)}  # noqa: C416 - rows are not pairs to mypy
+
+
+def pinned_work(conn: Connection, repository: str, at: AsOf) -> list[tuple[str, str, str | None]]:
+    """Memory uid, commit and path of every live citation that is pinned to a commit (A15)."""
+    return [(row.uid, row.commit_sha, row.path) for row in conn.execute(pinned_statement(repository, at))]
+
+
+def pinned_statement(repository: str, at: AsOf) -> Select[Any]:
+    """The statement behind `pinned_work`; the partial index `pinned_present` serves it."""
+    return (
+        select(memories.c.uid, generations.c.commit_sha, generations.c.path)
+        .select_from(generations.join(memories, memories.c.number == generations.c.memory))
+        .where(generations.c.repository == repository, _PRESENT, generations.c.commit_sha.is_not(None))
+        .where(visible(at))
+        .order_by(generations.c.commit_sha, generations.c.path)
+    )
+
+
+def live_statement(repository: str, at: AsOf) -> Select[Any]:
+    """The statement behind `live_citations`; the partial index `present_by_place` serves it."""
+    return (
+        select(*MEMORY_COLUMNS, *CITATION_COLUMNS)
+        .select_from(CITED)
+        .where(generations.c.repository == repository, _PRESENT, visible(at))
+        .order_by(generations.c.path, generations.c.span_start, citations.c.number)
+    )
+
+
+def _live_rows(
+    conn: Connection, repository: str, at: AsOf, paths: Collection[str] | None
+) -> Generator[Sequence[Any]]:
+    statement = live_statement(repository, at)
+    if paths is None:
+        yield from conn.execute(statement)
+        return
+    for some in batches(sorted(set(paths))):
+        yield from conn.execute(statement.where(generations.c.path.in_(some)))
+
+
+@contextmanager
+def _uncollected() -> Generator[None]:
+    """Without the cycle collector, which takes as long as the rows when 100,000 objects are kept."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
