@@ -25,10 +25,6 @@ class SystemClock:
     def __init__(self, not_before: Instant | None = None) -> None:
         self._last_ms = unix_ms(not_before) if not_before else 0
 
-    def advance_past(self, instant: Instant) -> None:
-        """Hand out only instants later than `instant` from now on."""
-        self._last_ms = max(self._last_ms, unix_ms(instant))
-
     def now(self) -> Instant:
         """An instant later than every one handed out before."""
         wall_ms = time.time_ns() // 1_000_000  # noqa: TID251 - this module is the exemption

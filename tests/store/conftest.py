@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from stilltrue.store.engine import Store, StoreLocation, open_store
+from store.writing import Writer
 from support.clock import FakeClock
-from support.memories import Writer
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from stilltrue.model.verdict import Freshness, Grade, Reason, StaleKind, Verdict
 from stilltrue.services.judging import JudgedMemory, judge_all
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts
-from stilltrue.store import citations as citation_rows
+from stilltrue.store import cited as cited_rows
 from stilltrue.store import memories
 
 
@@ -71,8 +71,8 @@ def check(
         if reading is None:
             return CheckReport()
         connection, repository = reading
-        now = workspace.now()
-        cited = citation_rows.live_citations(connection, repository, now, None)
+        now = workspace.present(connection)
+        cited = cited_rows.live_citations(connection, repository, now, None)
         live = memories.live_memories(connection, repository, now) if not wanted else []
     if wanted:
         uids = {memory.uid for memory, citation in cited if citation.path and _under(citation.path, wanted)}

@@ -11,9 +11,10 @@ from stilltrue.citations.lines import Lines
 from stilltrue.citations.paths import is_within
 from stilltrue.ide.buffer import BOM, BufferMapping, compare
 from stilltrue.ide.snapshot import Cited, placed
-from stilltrue.model.citation import Baseline, Citation, CitationKind, Span
+from stilltrue.model.citation import Baseline, Citation, CitationKind, Place, Span
 from stilltrue.model.memory import Memory
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
+from stilltrue.services import settle
 from stilltrue.services.judging import judge_citations, judge_file
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Overlay, Texts
@@ -73,7 +74,7 @@ def look_at(
         if reading is None:
             return FileView(mapping=_compared(workspace, path, text)[0])
         connection, repository = reading
-        here = cited_rows.live_citations(connection, repository, workspace.now(), {path})
+        here = cited_rows.live_citations(connection, repository, workspace.present(connection), {path})
         siblings = citation_rows.citations_of(connection, list({memory.uid for memory, _ in here}))
     tree = workspace.fresh_tree()
     mapping, disk = _compared(workspace, path, text)
@@ -116,14 +117,33 @@ def take_provisional(
     return Provisional(baseline, span)
 
 
-def is_saved(workspace: Workspace, path: str, provisional: Provisional, span: Span) -> bool:
-    """Whether the disk now holds, at `span`, the very bytes that were re-verified before the save."""
+def keep_if_saved(workspace: Workspace, path: str, cited: Cited, provisional: Provisional) -> bool:
+    """Store a re-verify of unsaved text, if the saved lines are the very bytes it saw (design 7).
+
+    Returns:
+        Whether it was stored; False where the disk holds something else.
+    """
     text = workspace.fresh_tree().read(path)
     lines = Lines(text.data) if text.data is not None else None
-    if lines is None or not lines.holds(span):
+    if lines is None or not lines.holds(provisional.span):
         return False
-    found = span_baseline(lines, span, encoding="", with_excerpt=False)
-    return found.sha256 == provisional.baseline.sha256
+    found = span_baseline(lines, provisional.span, encoding="", with_excerpt=False)
+    if found.sha256 != provisional.baseline.sha256:
+        return False
+    place = Place(path, provisional.span)
+    settle.reverify(workspace, [cited.citation], at={cited.citation.uid: place})
+    return True
+
+
+def disk_text(workspace: Workspace, path: str) -> str:
+    """A file's text on disk, for columns; what cannot be decoded is replaced."""
+    return (workspace.fresh_tree().read(path).data or b"").decode("utf-8", "replace")
+
+
+def store_state(workspace: Workspace) -> object:
+    """Something that differs once anybody wrote to the store, or made it; costs one cheap question."""
+    store = workspace.store_if_any()
+    return store.data_version() if store else None
 
 
 def _compared(workspace: Workspace, path: str, text: str | None) -> tuple[BufferMapping, FileText]:

@@ -42,10 +42,12 @@ class Keyed:
             raise InputError(f"a key has 1 to {KEY_LIMIT} characters")
         return receipts.replay(connection, self.principal, self.key, self._digest)
 
-    def store(self, connection: Connection, answer: str, now: Instant) -> None:
+    def store(self, connection: Connection, answer: str, now: Instant, repository: str) -> None:
         """Keep the answer for the key."""
         if self.key is not None:
-            receipts.store_receipt(connection, self.principal, self.key, self._digest, answer, now)
+            receipts.store_receipt(
+                connection, self.principal, self.key, self._digest, answer, now=now, repository=repository
+            )
 
     @property
     def _digest(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -19,9 +18,10 @@ from stilltrue.services.recording import Recorder
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.source.files import Texts
 from stilltrue.store import citations as citation_rows
-from stilltrue.store import history, memories
+from stilltrue.store import history, ids, memories
+from stilltrue.store.citations import NewCitation
 from stilltrue.store.engine import bump_revision
-from stilltrue.store.ids import uuid7
+from stilltrue.store.memories import NewMemory
 
 Word = TypeVar("Word", MemoryKind, Trust)
 
@@ -90,7 +90,7 @@ def remember(
     with workspace.writing() as (connection, repository, now):
         if (uid := keyed.replayed(connection)) is None:
             uid = insert(connection, draft, drafts, repository=repository, now=now, actor=workspace.actor).uid
-            keyed.store(connection, uid, now)
+            keyed.store(connection, uid, now, repository)
         return stored(connection, uid)
 
 
@@ -149,7 +149,7 @@ def stored(connection: Connection, uid: str) -> Remembered:
 
 def new_uid(now: Instant) -> str:
     """A fresh UUIDv7 for `now`."""
-    return uuid7(unix_ms(now), os.urandom(10))
+    return ids.new_uid(unix_ms(now))
 
 
 def checked_draft(request: Request) -> MemoryDraft:
@@ -192,19 +192,18 @@ def _insert_batch(
     with workspace.writing() as (connection, repository, now):
         rows = memories.insert_memories(
             connection,
-            [draft for draft, _ in good],
+            [NewMemory(uid=new_uid(now), draft=draft, tx_at=now) for draft, _ in good],
             repository=repository,
-            uids=[new_uid(now) for _ in good],
-            tx_ats=[now, *(workspace.clock.now() for _ in good[1:])],
         )
-        pairs = [(row.uid, draft) for row, (_, cited) in zip(rows, good, strict=True) for draft in cited]
         citation_rows.insert_citations(
             connection,
-            pairs,
-            uids=[new_uid(now) for _ in pairs],
+            [
+                NewCitation(uid=new_uid(now), memory=row.uid, draft=draft)
+                for row, (_, drafts) in zip(rows, good, strict=True)
+                for draft in drafts
+            ],
             now=now,
             actor=workspace.actor,
-            origin=Origin.DISK,
         )
         uids = [row.uid for row in rows]
         history.record_act(

@@ -18,7 +18,8 @@ from stilltrue.services.recording import Recorder
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.source.files import Texts
 from stilltrue.store import citations as citation_rows
-from stilltrue.store import history, memories
+from stilltrue.store import cited as cited_rows
+from stilltrue.store import history, memories, succession
 from stilltrue.store.engine import bump_revision
 
 
@@ -125,7 +126,7 @@ def repoint_all_moved(workspace: Workspace, *, key: str | None = None) -> list[S
     """Write down the new place of every citation that clearly moved."""
     with workspace.reading() as reading:
         connection, repository = workspace.known(reading)
-        cited = citation_rows.live_citations(connection, repository, workspace.now(), None)
+        cited = cited_rows.live_citations(connection, repository, workspace.present(connection), None)
     tree = workspace.fresh_tree()
     verdicts = judge_citations((citation for _, citation in cited), tree)
     recorder = Recorder(workspace, tree)
@@ -162,7 +163,7 @@ def supersede(
     keyed = Keyed(workspace.actor, key, "supersede", (old.uid, request))
     with workspace.writing() as (connection, repository, now):
         if (uid := keyed.replayed(connection)) is None:
-            new = memories.supersede_memory(
+            new = succession.supersede_memory(
                 connection, old, draft, uid=remembering.new_uid(now), now=now, actor=workspace.actor
             )
             uid = new.uid
@@ -174,10 +175,10 @@ def supersede(
                 actor=workspace.actor,
                 at=now,
                 memory_uids=[new.uid],
-                closed_uids=[old.uid],
+                closed=[old.uid],
             )
             bump_revision(connection)
-            keyed.store(connection, uid, now)
+            keyed.store(connection, uid, now, repository)
         return remembering.stored(connection, uid)
 
 
@@ -205,7 +206,7 @@ def retract(workspace: Workspace, references: Collection[str], *, key: str | Non
         ended = [
             memory
             for memory in found
-            if memories.retract_memory(connection, memory, now=now, actor=workspace.actor)
+            if succession.retract_memory(connection, memory, now=now, actor=workspace.actor)
         ]
         if ended:
             history.record_act(
@@ -214,10 +215,10 @@ def retract(workspace: Workspace, references: Collection[str], *, key: str | Non
                 repository=repository,
                 actor=workspace.actor,
                 at=now,
-                closed_uids=[memory.uid for memory in ended],
+                closed=[memory.uid for memory in ended],
             )
             bump_revision(connection)
-        keyed.store(connection, "done", now)
+        keyed.store(connection, "done", now, repository)
         return ended
 
 
@@ -327,10 +328,10 @@ def _add_generations(
             repository=repository,
             actor=workspace.actor,
             at=now,
-            generations=[(each.after.uid, each.after.generation) for each in settled if each.after],
+            generations=[each.after for each in settled if each.after],
         )
         bump_revision(connection)
-        keyed.store(connection, "done", now)
+        keyed.store(connection, "done", now, repository)
         return settled
 
 
@@ -342,10 +343,9 @@ def _next_generation(
     now: Instant,
     origin: Origin,
 ) -> Citation:
-    ended = memories.ending_of(connection, citation.memory, workspace.now())
-    if ended:
+    if not memories.are_live(connection, [citation.memory], workspace.present(connection)):
         raise ConflictError(
-            f"{citation.id}: its memory was {ended.kind} meanwhile", hint="look at it with: stilltrue why"
+            f"{citation.id}: its memory ended meanwhile", hint="look at it with: stilltrue why"
         )
     return citation_rows.add_generation(
         connection, citation, draft, now=now, actor=workspace.actor, origin=origin

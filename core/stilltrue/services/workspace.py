@@ -20,7 +20,8 @@ from stilltrue.settings import Settings, read_user_file, resolve
 from stilltrue.source.files import WorkingTree
 from stilltrue.source.git import Git, find_git_folder
 from stilltrue.store import repositories
-from stilltrue.store.engine import Connection, Store, StoreLocation, open_store
+from stilltrue.store.engine import Connection, Store, open_store
+from stilltrue.store.location import StoreLocation
 
 __all__ = ["Connection", "Surroundings", "Workspace", "user_config_file"]
 
@@ -98,7 +99,8 @@ class Workspace:
             raise InputError(f"{start} is no folder", hint="name the repository with --repo DIR")
         real = Path(os.path.realpath(start))
         found = find_git_folder(real)
-        self.root, self._git_folder = found or (real, None)
+        self.root: Path = found[0] if found else real
+        self._git_folder: Path | None = found[1] if found else None
         self.surroundings = surroundings
         self.settings = surroundings.settings
         self.clock: Clock = clock or SystemClock()
@@ -125,14 +127,12 @@ class Workspace:
         """The store, or None where none was made yet; reading never makes one (F5)."""
         if self._store is None:
             self._store = open_store(self.surroundings.location, clock=self.clock, create=False)
-            self._catch_up()
         return self._store
 
     def store(self) -> Store:
         """The store, made if there is none."""
         if self._store is None:
             self._store = open_store(self.surroundings.location, clock=self.clock, create=True)
-            self._catch_up()
         if self._store is None:
             raise NotFoundError("the store could not be made")
         return self._store
@@ -143,10 +143,9 @@ class Workspace:
             self._store.close()
             self._store = None
 
-    def now(self) -> AsOf:
-        """This moment on both axes."""
-        moment = self.clock.now()
-        return AsOf(moment, moment)
+    def present(self, connection: Connection) -> AsOf:
+        """This moment on both axes, never earlier than the newest thing stored (A6)."""
+        return self.store().present(connection)
 
     @cached_property
     def keys(self) -> list[tuple[str, str]]:
@@ -172,8 +171,9 @@ class Workspace:
     def writing(self) -> Iterator[tuple[Connection, str, Instant]]:
         """One transaction with this repository's uid, which is made known if need be, and its moment."""
         extra = self._root_commit_keys()
-        with self.store().writing() as connection:
-            now = self.clock.now()
+        store = self.store()
+        with store.writing() as connection:
+            now = store.now(connection)
             repository = repositories.ensure_repository(
                 connection, [*self.keys, *extra], name=self.root.name, now=now
             )
@@ -191,12 +191,6 @@ class Workspace:
                 hint='start with: stilltrue remember "…" --cite PATH:START-END',
             )
         return reading
-
-    def _catch_up(self) -> None:
-        """Never hand out a moment before the newest that is stored (A6)."""
-        newest = self._store.newest_tx_at() if self._store else None
-        if newest and isinstance(self.clock, SystemClock):
-            self.clock.advance_past(newest)
 
     def _root_commit_keys(self) -> Sequence[tuple[str, str]]:
         """The root commits, only where no other key is known yet: the walk to them is long."""

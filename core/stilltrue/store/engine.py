@@ -19,7 +19,7 @@ from stilltrue.store.location import StoreLocation
 from stilltrue.store.opening import Opened, open_file
 from stilltrue.store.schema import store_meta
 
-__all__ = ["Store", "StoreLocation", "bump_revision", "newest_instant", "open_store"]
+__all__ = ["Connection", "Store", "StoreLocation", "bump_revision", "newest_instant", "open_store"]
 
 
 def open_store(

@@ -31,6 +31,6 @@ def in_force(known_at: Instant, table: FromClause = closings) -> ColumnElement[b
 
 def visible(at: AsOf) -> ColumnElement[bool]:
     """The memory is part of what was known then about what held then."""
-    ends_it = or_(closings.c.kind == ClosingKind.RETRACTED, closings.c.valid_at <= at.valid)
+    ends_it = or_(closings.c.kind == ClosingKind.RETRACTED, closings.c.valid_at < at.valid)
     closed = exists().where(closings.c.memory == memories.c.uid, in_force(at.known), ends_it)
     return and_(known(at.known), holds(at.valid), ~closed)

@@ -32,12 +32,12 @@ def upgrade() -> None:
     op.execute("INSERT INTO store_meta (id, store_revision, min_reader, min_writer) VALUES (1, 0, 1, 1)")
 
 
-def _text(name: str, target: str | None = None, *, null: bool = False) -> Column[str]:
-    return Column(name, Text, *([ForeignKey(target)] if target else []), nullable=null)
+def _text(name: str, *target: str, null: bool = False) -> Column[str]:
+    return Column(name, Text, *map(ForeignKey, target), nullable=null)
 
 
-def _int(name: str, target: str | None = None, *, null: bool = False) -> Column[int]:
-    return Column(name, Integer, *([ForeignKey(target)] if target else []), nullable=null)
+def _int(name: str, *target: str, null: bool = False) -> Column[int]:
+    return Column(name, Integer, *map(ForeignKey, target), nullable=null)
 
 
 def _one_of(column: str, *words: str) -> CheckConstraint:
@@ -106,7 +106,7 @@ def _memories() -> None:
         Column("redacted", Integer, nullable=False, server_default="0"),
         UniqueConstraint("uid"),
         CheckConstraint("redacted IN (0, 1)"),
-        CheckConstraint("redacted = 1 OR (length(trim(text)) > 0 AND length(trim(subject)) > 0)"),
+        CheckConstraint("redacted = 1 OR (trim(text) <> '' AND trim(subject) <> '')"),
         CheckConstraint("importance BETWEEN 1 AND 10 AND importance = CAST(importance AS INTEGER)"),
         CheckConstraint("confidence BETWEEN 0.0 AND 1.0"),
         _one_of("kind", "semantic", "episodic", "procedural"),
@@ -163,7 +163,8 @@ def _citations() -> None:
         _int("span_end", null=True),
         *(_text(name, null=True) for name in ("symbol", "commit_sha", "sha256", "lf_sha256")),
         *(_int(name, null=True) for name in ("byte_length", "copies", "copy_index")),
-        *(_text(name, null=True) for name in ("before_sha256", "after_sha256")),
+        _text("before_sha256", null=True),
+        _text("after_sha256", null=True),
         Column("line_digests", LargeBinary),
         _int("conflict_markers", null=True),
         _text("encoding", null=True),
@@ -233,9 +234,8 @@ def _checks() -> None:
         _int("generation"),
         _text("verdict"),
         _text("reason"),
-        *(_text(name, null=True) for name in ("grade", "new_path")),
+        *(_text(name, null=True) for name in ("grade", "new_path", "commit_state")),
         *(_int(name, null=True) for name in ("new_start", "new_end")),
-        _text("commit_state", null=True),
         _text("checked_at"),
         _text("checked_head", null=True),
         Key("checkout", "citation"),
@@ -256,14 +256,11 @@ def _checks() -> None:
 
 def _indexes() -> None:
     def index(name: str, table: str, columns: list[str], where: str = "", *, unique: bool = False) -> None:
-        condition = text(where) if where else None
-        op.create_index(
-            name, table, columns, unique=unique, sqlite_where=condition, postgresql_where=condition
-        )
+        when = text(where) if where else None
+        op.create_index(name, table, columns, unique=unique, sqlite_where=when, postgresql_where=when)
 
-    index(
-        "one_repository_per_place", "repository_keys", ["kind", "value"], "kind <> 'root-commit'", unique=True
-    )
+    place = "kind <> 'root-commit'"
+    index("one_repository_per_place", "repository_keys", ["kind", "value"], place, unique=True)
     index("memories_of_repository", "memories", ["repository", "number"])
     index("memories_of_chain", "memories", ["chain"])
     index("memories_of_source", "memories", ["repository", "source_ref"], "source_ref IS NOT NULL")
@@ -301,6 +298,5 @@ LEFT JOIN citation_generations g ON g.generation = 1 AND g.citation = (
     JOIN citation_generations p ON p.citation = c.number AND p.generation = 1
     WHERE c.memory = m.number AND p.commit_sha IS NOT NULL)
 LEFT JOIN verdicts v ON v.citation = g.citation AND v.checkout = (
-    SELECT w.checkout FROM verdicts w WHERE w.citation = g.citation
-    ORDER BY w.checked_at DESC, w.checkout DESC LIMIT 1)
+    SELECT checkout FROM verdicts WHERE citation = g.citation ORDER BY checked_at DESC, checkout DESC LIMIT 1)
 """

@@ -1,0 +1,102 @@
+"""One file as the session holds it: its buffer, its citations on their way through edits, what is shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from stilltrue.ide.edits import Edit
+from stilltrue.ide.snapshot import Cited, Snapshot
+from stilltrue.ide.tracking import Tracker
+from stilltrue.model.citation import Span
+from stilltrue.services.editor import FileView, Provisional
+from stilltrue.services.workspace import Workspace
+from stilltrue_lsp.documents import Document
+from stilltrue_lsp.publishing import Key
+
+
+@dataclass(slots=True, eq=False)
+class OpenFile:
+    """An open buffer in a repository, or a closed file whose diagnostics are kept.
+
+    Attributes:
+        document: The buffer; for a closed file, its text on disk.
+        workspace: The repository it lies in.
+        path: Its path there, with `/`.
+        is_open: The editor has it open.
+        tracker: Its citations; None until they were first looked up.
+        edit_count: How many changes were made; tells versions apart where the editor's numbers jump.
+        pending_edits: Changes made since the look that is under way began, with their number.
+        provisional: Re-verifies of unsaved text that wait for the save, by citation uid.
+        shown: The keys of the diagnostics that the editor shows, and the diagnostics themselves.
+        timer: The pause before additions are shown.
+        looking: A look at the store and the disk is under way; `look_again` asks for one more.
+    """
+
+    document: Document
+    workspace: Workspace
+    path: str
+    is_open: bool = True
+    tracker: Tracker | None = None
+    edit_count: int = 0
+    pending_edits: deque[tuple[int, Sequence[Edit]]] = field(default_factory=deque)
+    provisional: dict[str, Provisional] = field(default_factory=dict)
+    shown: list[Key] = field(default_factory=list)
+    shown_json: list[dict[str, object]] = field(default_factory=list)
+    timer: asyncio.TimerHandle | None = None
+    looking: bool = False
+    look_again: bool = False
+    unsaved: bool = False
+
+    @property
+    def uri(self) -> str:
+        """The uri as the editor spells it."""
+        return self.document.uri
+
+    def take_edits(self, edits: Sequence[Edit]) -> bool:
+        """Carry the citations along; whether anything that is shown could differ."""
+        self.edit_count += 1
+        if self.looking:
+            self.pending_edits.append((self.edit_count, edits))
+        if self.tracker is None:
+            return False
+        self.tracker.carry(edits)
+        changed = self.tracker.judge_touched(self.document)
+        return changed or any(edit.shift for edit in edits)
+
+    def take_view(self, view: FileView, *, seen: int) -> None:
+        """Take in what a look found in the text after change number `seen`, and the changes since."""
+        self.tracker = Tracker(view.cited, view.mapping)
+        self.tracker.carry(edit for number, edits in self.pending_edits if number > seen for edit in edits)
+        self.tracker.judge_touched(self.document)
+        self.pending_edits.clear()
+        self.unsaved = view.unsaved
+
+    def snapshot(self) -> Snapshot:
+        """The file as it is now."""
+        version = self.document.version if self.is_open else None
+        if self.tracker is None:
+            return Snapshot(path=self.path, version=version, cited=())
+        return self.tracker.snapshot(self.path, version, self.document.line_count)
+
+    def cited(self, uid: str) -> Cited | None:
+        """The citation with that uid, where it stands now."""
+        return next((each for each in self.snapshot().cited if each.citation.uid == uid), None)
+
+    def carried_provisional(self) -> dict[str, Provisional]:
+        """The waiting re-verifies with their lines as they are now."""
+        spans: dict[str, Span] = {
+            each.citation.uid: each.span for each in self.snapshot().cited if each.span is not None
+        }
+        return {
+            uid: Provisional(taken.baseline, spans.get(uid, taken.span))
+            for uid, taken in self.provisional.items()
+        }
+
+    def cancel_timer(self) -> None:
+        """No addition is waiting any more."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None

@@ -1,0 +1,66 @@
+"""Which repository a file lies in; each is opened once. Used on the worker thread alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from stilltrue.clock import Clock
+from stilltrue.services import editor
+from stilltrue.services.workspace import Surroundings, Workspace
+
+
+class Repositories:
+    """The repositories of a session.
+
+    Attributes:
+        surroundings: What repositories are opened with from now on.
+        folders: The client's workspace folders, for files that lie in no git repository.
+    """
+
+    def __init__(self, surroundings: Surroundings, clock: Clock) -> None:
+        self.surroundings = surroundings
+        self.folders: Sequence[Path] = ()
+        self._clock = clock
+        self._by_root: dict[Path, Workspace] = {}
+        self._state: dict[Path, object] = {}
+
+    def locate(self, file: str) -> tuple[Workspace, str] | None:
+        """The repository of a file and its path there, None for a file in neither repository nor folder.
+
+        The nearest git repository wins, so that nested ones and worktrees are told apart (F37).
+        """
+        folder = Path(file).parent
+        if not folder.is_dir():
+            return None
+        workspace = Workspace(folder, self.surroundings, clock=self._clock)
+        if not workspace.in_git:
+            root = self._folder_of(folder)
+            if root is None:
+                return None
+            workspace = Workspace(root, self.surroundings, clock=self._clock)
+        workspace = self._by_root.setdefault(workspace.root, workspace)
+        path = editor.relative_path(workspace, Path(file))
+        return (workspace, path) if path else None
+
+    def store_changed(self) -> bool:
+        """Whether the store was written to, made or replaced since this was last asked."""
+        changed = False
+        for root, workspace in self._by_root.items():
+            state = editor.store_state(workspace)
+            changed |= self._state.get(root, state) != state
+            self._state[root] = state
+        return changed
+
+    def reopen(self) -> None:
+        """Open every repository anew, with the present surroundings."""
+        for workspace in self._by_root.values():
+            workspace.close()
+        self._by_root.clear()
+
+    def _folder_of(self, folder: Path) -> Path | None:
+        real = Path(os.path.realpath(folder))
+        roots = [Path(os.path.realpath(each)) for each in self.folders]
+        holding = [root for root in roots if root == real or root in real.parents]
+        return max(holding, key=lambda root: len(root.parts), default=None)

@@ -1,0 +1,146 @@
+"""Our own protocol: commands, their arguments, and what a client may say at `initialize`.
+
+Clients mirror this file; nothing here knows how anything is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Command(StrEnum):
+    """What `workspace/executeCommand` takes. Each has one argument, an object."""
+
+    REVERIFY = "stilltrue.reverify"
+    SUPERSEDE = "stilltrue.supersede"
+    REPOINT = "stilltrue.repoint"
+    RETRACT = "stilltrue.retract"
+    REMEMBER = "stilltrue.remember"
+    UNDO = "stilltrue.undo"
+    SHOW_CHANGE = "stilltrue.showChange"
+    SHOW_HISTORY = "stilltrue.showHistory"
+
+
+class ClientCommand(StrEnum):
+    """What a client that asks for texts itself registers; it then calls ours of the same end with `text`."""
+
+    SUPERSEDE = "stilltrue.prompt.supersede"
+    REMEMBER = "stilltrue.prompt.remember"
+
+
+@dataclass(frozen=True, slots=True)
+class CitedRef:
+    """One citation as it was looked at: its uid and generation (F30)."""
+
+    uid: str
+    generation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arguments:
+    """The one argument of every command; each command needs some of it.
+
+    Attributes:
+        uri: The document it was offered in.
+        citations: What it is about.
+        memory: uid of the memory it is about.
+        start_line: First line of a selection or target, 1-based.
+        end_line: Last line, inclusive.
+        path: Another file a re-point goes to, relative to the repository root.
+        text: What a person wrote; None asks for a draft document.
+        key: The idempotency key, made when the action was offered (F34).
+    """
+
+    uri: str
+    citations: tuple[CitedRef, ...] = ()
+    memory: str | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+    path: str | None = None
+    text: str | None = None
+    key: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The argument as it goes over the wire; what is not set is left out."""
+        full: dict[str, Any] = {
+            "uri": self.uri,
+            "citations": [{"uid": each.uid, "generation": each.generation} for each in self.citations],
+            "memory": self.memory,
+            "startLine": self.start_line,
+            "endLine": self.end_line,
+            "path": self.path,
+            "text": self.text,
+            "key": self.key,
+        }
+        return {name: value for name, value in full.items() if value not in (None, [])}
+
+
+def parse_arguments(value: object) -> Arguments:
+    """The argument of a command, checked.
+
+    Raises:
+        ValueError: It has not the shape it must have.
+    """
+    if not isinstance(value, dict) or not isinstance(value.get("uri"), str):
+        raise ValueError('a command takes one object, such as {"uri": "file:///…"}')
+    texts = {name: _text(value, name) for name in ("memory", "path", "text", "key")}
+    return Arguments(
+        uri=value["uri"],
+        citations=tuple(_cited(each) for each in _list(value, "citations")),
+        start_line=_line(value, "startLine"),
+        end_line=_line(value, "endLine"),
+        **texts,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ClientOptions:
+    """What a client may say in `initializationOptions`.
+
+    Attributes:
+        prompts: It asks for texts itself and has the `ClientCommand`s.
+        settings: Settings by name; see `stilltrue.settings`.
+    """
+
+    prompts: bool = False
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+def parse_options(value: object) -> ClientOptions:
+    """What a client said at `initialize`; anything unknown is left alone."""
+    if not isinstance(value, dict):
+        return ClientOptions()
+    settings = value.get("settings")
+    return ClientOptions(
+        prompts=value.get("prompts") is True, settings=dict(settings) if isinstance(settings, dict) else {}
+    )
+
+
+def _text(value: dict[str, Any], name: str) -> str | None:
+    found = value.get(name)
+    if found is not None and not isinstance(found, str):
+        raise ValueError(f"{name} must be a text")
+    return found
+
+
+def _line(value: dict[str, Any], name: str) -> int | None:
+    found = value.get(name)
+    if found is not None and (not isinstance(found, int) or isinstance(found, bool)):
+        raise ValueError(f"{name} must be a whole number")
+    return found
+
+
+def _list(value: dict[str, Any], name: str) -> list[Any]:
+    found = value.get(name, [])
+    if not isinstance(found, list):
+        raise ValueError(f"{name} must be a list")  # noqa: TRY004 - callers expect one kind
+    return found
+
+
+def _cited(value: object) -> CitedRef:
+    match value:
+        case {"uid": str(uid), "generation": int(generation)}:
+            return CitedRef(uid, generation)
+    raise ValueError("a citation has a uid and a generation")

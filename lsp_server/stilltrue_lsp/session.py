@@ -1,0 +1,267 @@
+"""The only mutable state: repositories, open files, and when each is looked at and shown.
+
+The keystroke path (`changed`) runs no git, no SQL, no process and reads no file (law 5, F15). Everything
+that does runs on one worker thread, in order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from stilltrue.clock import SystemClock
+from stilltrue.errors import StillTrueError
+from stilltrue.ide.diagnostics import Code, DiagnosticsConfig, Severity, diagnostics
+from stilltrue.ide.edits import Edit
+from stilltrue.services import editor
+from stilltrue.services.workspace import Surroundings
+from stilltrue_lsp.documents import Document
+from stilltrue_lsp.open_files import OpenFile
+from stilltrue_lsp.publishing import held_back, key_of, to_json
+from stilltrue_lsp.repositories import Repositories
+from stilltrue_lsp.rim import RimServer
+from stilltrue_lsp.uris import canonical_key
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+STORE_POLL_SECONDS = 1.0
+SEARCH_PAUSE_SECONDS = 0.15
+
+
+class Session:
+    """One client's session."""
+
+    def __init__(self, server: RimServer, surroundings: Surroundings) -> None:
+        self.server = server
+        self.repositories = Repositories(surroundings, SystemClock())
+        self.files: dict[tuple[str, ...], OpenFile] = {}
+        self.prompts = False
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="stilltrue")
+        self._said: set[str] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._generation = 0
+        self.use(surroundings)
+
+    def use(self, surroundings: Surroundings) -> None:
+        """Take over settings; everything shown afterwards follows them."""
+        self.settings = surroundings.settings
+        self.config = DiagnosticsConfig(
+            severities={
+                code: Severity(getattr(self.settings, "severity_" + code.replace("-", "_"))) for code in Code
+            },
+            limit=self.settings.diagnostics_per_file,
+        )
+        self.repositories.surroundings = surroundings
+
+    # -- what the editor tells ------------------------------------------------
+
+    def opened(self, document: Document) -> None:
+        """A buffer was opened. What is no file in a repository is left alone, silently (F16)."""
+        self.spawn(self._open(document))
+
+    def changed(self, document: Document, edits: list[Edit]) -> None:
+        """A buffer was changed: the keystroke path."""
+        file = self.files.get(canonical_key(document.uri))
+        if file is not None and file.take_edits(edits):
+            self._show_soon(file)
+        elif file is not None and file.tracker is not None and file.tracker.needs_search:
+            self._restart_timer(file)
+
+    def saved(self, document: Document) -> None:
+        """A buffer was saved: provisional re-verifies are decided, and all is looked at anew."""
+        if (file := self.files.get(canonical_key(document.uri))) is not None:
+            self.spawn(self._save(file))
+
+    def closed(self, document: Document) -> None:
+        """A buffer was closed: its diagnostics are cleared, or kept as judged on disk (F23)."""
+        file = self.files.get(canonical_key(document.uri))
+        if file is None or file.document is not document:
+            return
+        file.cancel_timer()
+        file.is_open, file.provisional = False, {}
+        if self.settings.diagnostics_on_close == "clear":
+            self._forget(file)
+        else:
+            self.look(file)
+
+    def file(self, uri: str) -> OpenFile | None:
+        """The open file that a uri means, if it lies in a repository."""
+        file = self.files.get(canonical_key(uri))
+        return file if file is not None and file.is_open else None
+
+    # -- looks ------------------------------------------------------------------
+
+    def look(self, file: OpenFile) -> None:
+        """Ask the store and the disk about a file, on the worker; then show at once."""
+        if file.looking:
+            file.look_again = True
+            return
+        file.looking = True
+        self.spawn(self._look(file))
+
+    def look_at_all(self) -> None:
+        """Look at every file, after the store changed."""
+        for file in list(self.files.values()):
+            self.look(file)
+
+    async def _open(self, document: Document) -> None:
+        found = await self.work(lambda: self.repositories.locate(document.path) if document.path else None)
+        if found is None or self.server.protocol.documents.get(document.uri) is not document:
+            return
+        workspace, path = found
+        before = self.files.get(canonical_key(document.uri))
+        file = OpenFile(document, workspace, path)
+        if before is not None:
+            file.shown, file.shown_json = before.shown, before.shown_json
+        self.files[canonical_key(document.uri)] = file
+        self.look(file)
+
+    async def _look(self, file: OpenFile) -> None:
+        seen, is_open = file.edit_count, file.is_open
+        text = file.document.snapshot() if is_open else None
+        provisional = file.carried_provisional()
+        workspace, path = file.workspace, file.path
+        try:
+            view = await self.work(
+                lambda: editor.look_at(workspace, path, text.text if text else None, provisional)
+            )
+            disk = None if is_open else await self.work(lambda: editor.disk_text(workspace, path))
+        except StillTrueError as error:
+            self.say_once(error)
+            return
+        finally:
+            file.looking = False
+        if self.files.get(canonical_key(file.uri)) is not file or file.is_open != is_open:
+            return
+        if disk is not None:
+            file.document = Document(file.uri, disk, 0, "", file.document.unit)
+        file.take_view(view, seen=seen)
+        self.show(file)
+        if file.look_again:
+            file.look_again = False
+            self.look(file)
+
+    async def _save(self, file: OpenFile) -> None:
+        waiting = file.carried_provisional()
+        file.provisional = {}
+        for uid, taken in waiting.items():
+            cited = file.cited(uid)
+            if cited is None:
+                continue
+            keep = partial(editor.keep_if_saved, file.workspace, file.path, cited, taken)
+            if await self.ask(keep) is False:
+                self.say(f"{cited.memory.id}: not re-verified, the saved lines are not the ones you verified")
+        self.look(file)
+
+    # -- showing ------------------------------------------------------------------
+
+    def show(self, file: OpenFile) -> None:
+        """Show all there is to show, now."""
+        file.cancel_timer()
+        wanted = diagnostics(file.snapshot(), self.config)
+        self._send(
+            file,
+            [key_of(each) for each in wanted],
+            [to_json(each, file.document, file.workspace.root) for each in wanted],
+        )
+        if not file.is_open and not wanted:
+            self._forget(file)
+
+    def _show_soon(self, file: OpenFile) -> None:
+        """Clear at once, add after the pause (F13); a search of the whole text follows the last edit."""
+        if not self.settings.diagnostics_delay:
+            self.show(file)
+            if file.tracker is not None and file.tracker.needs_search:
+                self._restart_timer(file)
+            return
+        wanted = diagnostics(file.snapshot(), self.config)
+        at_once, _ = held_back(file.shown, wanted)
+        if len(at_once) < len(file.shown):
+            self._send(
+                file,
+                [key_of(each) for each in at_once],
+                [to_json(each, file.document, file.workspace.root) for each in at_once],
+            )
+        self._restart_timer(file)
+
+    def _restart_timer(self, file: OpenFile) -> None:
+        file.cancel_timer()
+        delay = self.settings.diagnostics_delay / 1000 or SEARCH_PAUSE_SECONDS
+        file.timer = asyncio.get_running_loop().call_later(delay, self._after_pause, file)
+
+    def _after_pause(self, file: OpenFile) -> None:
+        file.timer = None
+        if not file.is_open:
+            return
+        if file.tracker is not None and file.tracker.needs_search:
+            self.look(file)
+        else:
+            self.show(file)
+
+    def _send(self, file: OpenFile, keys: list[Any], rows: list[dict[str, Any]]) -> None:
+        if rows == file.shown_json:
+            return
+        file.shown, file.shown_json = keys, rows
+        version = file.document.version if file.is_open else None
+        self.server.protocol.publish_diagnostics_raw(file.uri, version, rows)
+
+    def _forget(self, file: OpenFile) -> None:
+        self._send(file, [], [])
+        self.files.pop(canonical_key(file.uri), None)
+
+    # -- work, and telling ----------------------------------------------------------
+
+    async def work(self, job: Callable[[], Result]) -> Result:
+        """Run a job on the worker thread, after those asked for before."""
+        return await asyncio.get_running_loop().run_in_executor(self._worker, job)
+
+    async def ask(self, job: Callable[[], Result]) -> Result | None:
+        """`work`, with an error told to the person; None then."""
+        try:
+            return await self.work(job)
+        except StillTrueError as error:
+            self.say(f"{error.message}. {error.hint}" if error.hint else error.message, failed=True)
+            return None
+
+    def say(self, message: str, *, failed: bool = False) -> None:
+        """Show one message that a person asked for by acting."""
+        self.server.protocol.notify(
+            "window/showMessage", {"type": 1 if failed else 3, "message": f"StillTrue: {message}"}
+        )
+
+    def say_once(self, error: StillTrueError) -> None:
+        """Tell of a store or repository that cannot be used, once; editing goes on (F39)."""
+        logger.error("%s (%s)", error.message, error.code)
+        if error.code + error.message not in self._said:
+            self._said.add(error.code + error.message)
+            self.say(f"{error.message}. {error.hint}" if error.hint else error.message, failed=True)
+
+    def spawn(self, coroutine: Any) -> None:  # noqa: ANN401 - any coroutine
+        """Run a coroutine on its own; what goes wrong in it is logged."""
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("a task failed", exc_info=error)
+
+    async def watch_store(self) -> None:
+        """Look at everything again within two seconds after another process changed the store (F23)."""
+        while True:
+            await asyncio.sleep(STORE_POLL_SECONDS)
+            if not self.files:
+                continue
+            try:
+                changed = await self.work(self.repositories.store_changed)
+            except StillTrueError as error:
+                self.say_once(error)
+                continue
+            if changed:
+                self.look_at_all()
