@@ -134,9 +134,9 @@ def _line(value: dict[str, Any], name: str) -> int | None:
 
 def _list(value: dict[str, Any], name: str) -> list[Any]:
     found = value.get(name, [])
-    if not isinstance(found, list):
-        raise ValueError(f"{name} must be a list")  # noqa: TRY004 - callers expect one kind
-    return found
+    if isinstance(found, list):
+        return found
+    raise ValueError(f"{name} must be a list")
 
 
 def _cited(value: object) -> CitedRef:

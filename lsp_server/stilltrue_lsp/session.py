@@ -11,7 +11,11 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
+
+from lsprotocol.types import ShowDocumentParams
+from pygls.exceptions import JsonRpcException
 
 from stilltrue.clock import SystemClock
 from stilltrue.errors import StillTrueError
@@ -24,7 +28,7 @@ from stilltrue_lsp.open_files import OpenFile
 from stilltrue_lsp.publishing import held_back, key_of, to_json
 from stilltrue_lsp.repositories import Repositories
 from stilltrue_lsp.rim import RimServer
-from stilltrue_lsp.uris import canonical_key
+from stilltrue_lsp.uris import canonical_key, path_to_uri
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +45,8 @@ class Session:
         self.repositories = Repositories(surroundings, SystemClock())
         self.files: dict[tuple[str, ...], OpenFile] = {}
         self.prompts = False
+        self.shows_documents = False
+        self.views = surroundings.state_folder / "views"
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="stilltrue")
         self._said: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -233,6 +239,21 @@ class Session:
         self.server.protocol.notify(
             "window/showMessage", {"type": 1 if failed else 3, "message": f"StillTrue: {message}"}
         )
+
+    async def show_file(self, path: Path, what: str) -> None:
+        """Show a file of ours in the editor; where it cannot, tell where it lies."""
+        uri = path_to_uri(str(path))
+        if self.shows_documents:
+            try:
+                shown = await self.server.window_show_document_async(
+                    ShowDocumentParams(uri=uri, take_focus=True)
+                )
+            except JsonRpcException as error:
+                logger.warning("the client did not show %s: %s", path, error)
+            else:
+                if shown is not None and shown.success:
+                    return
+        self.say(f"{what}: {path}")
 
     def say_once(self, error: StillTrueError) -> None:
         """Tell of a store or repository that cannot be used, once; editing goes on (F39)."""

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -74,7 +74,7 @@ def lines(uri: str) -> list[str]:
 
 
 @server.command("echo")
-def echo(value: Any) -> Any:
+def echo(value: object) -> object:
     return value
 
 
@@ -112,7 +112,7 @@ async def block(seconds: float) -> None:
 
 @server.command("noise")
 def noise() -> int:
-    print("print() in a handler", flush=True)
+    print("print() in a handler", flush=True)  # noqa: T201 - the noise
     os.write(1, b"a C library writes\n")
     child = [sys.executable, "-c", "import sys; print('a child'); sys.exit(len(sys.stdin.read()))"]
     return subprocess.run(child, check=False, timeout=60).returncode

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import pytest_asyncio
 
 from stilltrue_lsp.stdio import Writer, frames, is_alive, watch_parent
 from support.lspclient import LspClient, ServerError, python_server
@@ -47,9 +48,11 @@ def published(client: LspClient) -> list[int | None]:
 
 
 async def poll(client: LspClient, fate: str) -> None:
-    async with asyncio.timeout(20):
-        while fate not in await client.run("fates"):
-            await asyncio.sleep(0.01)
+    for _ in range(2000):
+        if fate in await client.run("fates"):
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail(f"never {fate}")
 
 
 @pytest.fixture
@@ -57,7 +60,7 @@ def unstarted(tmp_path: Path) -> Callable[[], AbstractAsyncContextManager[LspCli
     return lambda: LspClient(SERVER, tmp_path / "stderr")
 
 
-@pytest.fixture
+@pytest_asyncio.fixture
 async def client(tmp_path: Path) -> AsyncIterator[LspClient]:
     async with LspClient(SERVER, tmp_path / "stderr") as started:
         await started.initialize()

@@ -16,10 +16,13 @@ from stilltrue.model.memory import Memory
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services import settle
 from stilltrue.services.judging import judge_citations, judge_file
+from stilltrue.services.remember import Remembered, Request
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Overlay, Texts
 from stilltrue.store import citations as citation_rows
 from stilltrue.store import cited as cited_rows
+
+__all__ = ["BufferMapping", "BufferText", "FileView", "Provisional"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +46,15 @@ class Provisional:
 
     baseline: Baseline
     span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BufferText:
+    """An open buffer: its path, its text and how that becomes bytes."""
+
+    path: str
+    text: str
+    mapping: BufferMapping
 
 
 def relative_path(workspace: Workspace, file: Path) -> str | None:
@@ -133,6 +145,43 @@ def keep_if_saved(workspace: Workspace, path: str, cited: Cited, provisional: Pr
     place = Place(path, provisional.span)
     settle.reverify(workspace, [cited.citation], at={cited.citation.uid: place})
     return True
+
+
+def is_unsaved(workspace: Workspace, path: str, text: str, mapping: BufferMapping) -> bool:
+    """Whether saving the buffer now would change the file."""
+    disk = workspace.fresh_tree().read(path)
+    return _as_saved(text, mapping, disk).data != disk.data and not mapping.disk_line_ends
+
+
+def supersede_here(
+    workspace: Workspace,
+    file: BufferText,
+    request: Request,
+    cited: Sequence[Cited],
+    *,
+    key: str | None = None,
+) -> Remembered:
+    """Supersede a memory by one that cites the lines a person sees (F27).
+
+    Args:
+        workspace: The repository.
+        file: The buffer it was done in.
+        request: The successor.
+        cited: The memory's citations in that file, where they stand now; at least one.
+        key: An idempotency key.
+    """
+    texts = buffer_texts(workspace, file.path, file.text, file.mapping)
+    uid = cited[0].memory.uid
+    _, citations = settle.find_citations(workspace, uid)
+    seen = {each.citation.uid: each for each in cited}
+    elsewhere = [each for each in citations if each.uid not in seen]
+    specs = [
+        settle.spec_at(each.citation, Place(file.path, each.span) if each.span else None)
+        for each in cited
+        if not each.verdict.is_broken
+    ]
+    specs += settle.current_places(elsewhere, judge_citations(elsewhere, texts))
+    return settle.supersede(workspace, uid, replace(request, citations=tuple(specs)), texts=texts, key=key)
 
 
 def disk_text(workspace: Workspace, path: str) -> str:

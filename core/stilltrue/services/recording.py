@@ -15,6 +15,8 @@ from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts, find_encoding
 from stilltrue.source.git import blob_id
 
+__all__ = ["CitationSpec", "Recorder"]
+
 _OBSTACLE_HINTS = {
     Reason.OUTSIDE_ROOT: ("leads outside the repository", "cite a file inside it"),
     Reason.NOT_A_FILE: ("is no regular file", "cite a file, not a folder or a device"),

@@ -94,7 +94,7 @@ def reverify(
         changes.append(
             (
                 citation,
-                recorder.draft(_spec_at(citation, places.get(citation.uid) or _place_now(citation, verdict))),
+                recorder.draft(spec_at(citation, places.get(citation.uid) or _place_now(citation, verdict))),
             )
         )
     return outcomes + _add_generations(workspace, recorder, changes, act="reverify", origin=origin, key=key)
@@ -131,7 +131,7 @@ def repoint_all_moved(workspace: Workspace, *, key: str | None = None) -> list[S
     verdicts = judge_citations((citation for _, citation in cited), tree)
     recorder = Recorder(workspace, tree)
     changes = [
-        (citation, recorder.draft(_spec_at(citation, new)))
+        (citation, recorder.draft(spec_at(citation, new)))
         for _, citation in cited
         if (new := verdicts[citation.uid].new) is not None
     ]
@@ -157,7 +157,7 @@ def supersede(
     old, cited = find_citations(workspace, reference)
     source = texts or workspace.fresh_tree()
     recorder = Recorder(workspace, source)
-    specs = request.citations or tuple(_current_places(cited, judge_citations(cited, source)))
+    specs = request.citations or tuple(current_places(cited, judge_citations(cited, source)))
     draft = remembering.checked_draft(replace(request, citations=specs))
     drafts = recorder.drafts(specs)
     keyed = Keyed(workspace.actor, key, "supersede", (old.uid, request))
@@ -240,6 +240,24 @@ def undo(workspace: Workspace) -> history.Act:
         return act
 
 
+def spec_at(citation: Citation, place: Place | None) -> CitationSpec:
+    """What to ask for so that `citation` cites `place`, or its recorded place where that is None."""
+    path = place.path if place else citation.path
+    span = place.span if place and citation.kind is not CitationKind.FILE else citation.span
+    return CitationSpec(kind=citation.kind, path=path, span=span, symbol=citation.symbol)
+
+
+def current_places(citations: Sequence[Citation], verdicts: dict[str, CitationVerdict]) -> list[CitationSpec]:
+    """Where a successor would cite what its predecessor cited; what is gone is left out."""
+    return [
+        spec_at(citation, verdicts[citation.uid].new or verdicts[citation.uid].nearest)
+        for citation in citations
+        if citation.kind is not CitationKind.COMMIT
+        and not verdicts[citation.uid].is_broken
+        and verdicts[citation.uid].verdict is not Verdict.UNKNOWN
+    ]
+
+
 def _left_alone(
     citation: Citation, verdict: CitationVerdict, only_grade: Grade | None, *, forced: bool
 ) -> str:
@@ -272,25 +290,6 @@ def _place_now(citation: Citation, verdict: CitationVerdict) -> Place | None:
     if verdict.is_broken:
         raise StillTrueError(f"{citation.id}: {verdict.reason}", hint=settle, code="cannot_verify")
     return verdict.new or verdict.nearest
-
-
-def _spec_at(citation: Citation, place: Place | None) -> CitationSpec:
-    path = place.path if place else citation.path
-    span = place.span if place and citation.kind is not CitationKind.FILE else citation.span
-    return CitationSpec(kind=citation.kind, path=path, span=span, symbol=citation.symbol)
-
-
-def _current_places(
-    citations: Sequence[Citation], verdicts: dict[str, CitationVerdict]
-) -> list[CitationSpec]:
-    """Where a successor would cite what its predecessor cited; what is gone is left out."""
-    return [
-        _spec_at(citation, verdicts[citation.uid].new or verdicts[citation.uid].nearest)
-        for citation in citations
-        if citation.kind is not CitationKind.COMMIT
-        and not verdicts[citation.uid].is_broken
-        and verdicts[citation.uid].verdict is not Verdict.UNKNOWN
-    ]
 
 
 def _add_generations(

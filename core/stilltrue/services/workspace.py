@@ -55,6 +55,11 @@ class Surroundings:
         )
 
     @property
+    def state_folder(self) -> Path:
+        """Where drafts and views that belong to no repository lie, for this user alone."""
+        return platformdirs.user_state_path("stilltrue", appauthor=False)
+
+    @property
     def settings(self) -> Settings:
         """The user's file, then what the surface was given."""
         from_file = {name: value for name, value in self._user_file.items() if name != "db"}

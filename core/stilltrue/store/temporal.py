@@ -26,11 +26,11 @@ def holds(valid_at: Instant) -> ColumnElement[bool]:
 def in_force(known_at: Instant, table: FromClause = closings) -> ColumnElement[bool]:
     """The closing had been said, and not taken back."""
     undone = table.c.undone_at
-    return and_(table.c.at <= known_at, or_(undone.is_(None), undone > known_at))
+    return and_(table.c.at <= known_at, or_(undone.is_(None), undone >= known_at))
 
 
 def visible(at: AsOf) -> ColumnElement[bool]:
     """The memory is part of what was known then about what held then."""
-    ends_it = or_(closings.c.kind == ClosingKind.RETRACTED, closings.c.valid_at < at.valid)
+    ends_it = or_(closings.c.kind == ClosingKind.RETRACTED, closings.c.valid_at <= at.valid)
     closed = exists().where(closings.c.memory == memories.c.uid, in_force(at.known), ends_it)
     return and_(known(at.known), holds(at.valid), ~closed)

@@ -1,0 +1,185 @@
+"""Commands: settle and remember, over the text the person sees (F26 to F34)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from stilltrue.ide.snapshot import Cited
+from stilltrue.model.citation import CitationKind, Place, Span
+from stilltrue.model.memory import Origin
+from stilltrue.services import editor, settle
+from stilltrue.services.recording import CitationSpec
+from stilltrue.services.remember import Request, remember
+from stilltrue.services.settle import inheriting
+from stilltrue_lsp.open_files import OpenFile
+from stilltrue_lsp.requests import Arguments
+from stilltrue_lsp.session import Session
+
+KEPT_ON_SAVE = "kept when you save"
+Answer = dict[str, Any]
+
+
+async def reverify(session: Session, arguments: Arguments) -> Answer:
+    """*Still true*, of saved text at once, of unsaved text for this buffer until the save (F26, F32)."""
+    file, cited = _looked_up(session, arguments)
+    if file is None or cited is None:
+        return _moved_on(session, file)
+    if not cited:
+        return _refused(session, "there is nothing to re-verify here")
+    text, tracker = file.document.text, file.tracker
+    if tracker is not None and await session.ask(
+        partial(editor.is_unsaved, file.workspace, file.path, text, tracker.mapping)
+    ):
+        return await _reverify_unsaved(session, file, cited, text)
+    places = {each.citation.uid: Place(file.path, each.span) for each in cited if each.span}
+    done = await session.ask(
+        partial(
+            settle.reverify, file.workspace, [each.citation for each in cited], at=places, key=arguments.key
+        )
+    )
+    session.look_at_all()
+    return {"ok": done is not None}
+
+
+async def _reverify_unsaved(session: Session, file: OpenFile, cited: list[Cited], text: str) -> Answer:
+    mapping = file.tracker.mapping if file.tracker else None
+    for each in cited:
+        if each.span is None or mapping is None:
+            return _refused(session, "save the file first: it is cited as a whole")
+        taken = await session.ask(partial(editor.take_provisional, file.workspace, text, mapping, each.span))
+        if taken is None:
+            return {"ok": False}
+        file.provisional[each.citation.uid] = taken
+    session.look(file)
+    session.say(f"re-verified, {KEPT_ON_SAVE}")
+    return {"ok": True, "provisional": True}
+
+
+async def supersede(session: Session, arguments: Arguments) -> Answer:
+    """A new memory takes the place of the old one and cites the lines as they are now (F27)."""
+    file, cited = _looked_up(session, arguments)
+    if file is None or not cited or arguments.text is None:
+        return _moved_on(session, file)
+    old = cited[0].memory
+    if not arguments.text.strip():
+        return _refused(session, "the text is blank; nothing was changed")
+    request = inheriting(old, arguments.text, origin=_origin(file))
+    done = await session.ask(
+        partial(
+            editor.supersede_here,
+            file.workspace,
+            _buffer(file),
+            request,
+            _current(file, old.uid),
+            key=arguments.key,
+        )
+    )
+    session.look_at_all()
+    return {"ok": done is not None, "id": done.memory.id if done else None}
+
+
+async def repoint(session: Session, arguments: Arguments) -> Answer:
+    """The citation points at the offered lines from now on."""
+    file, cited = _looked_up(session, arguments)
+    if file is None or not cited or arguments.start_line is None:
+        return _moved_on(session, file)
+    span = Span(arguments.start_line, arguments.end_line or arguments.start_line)
+    citation = cited[0].citation
+    target = CitationSpec(
+        kind=CitationKind.SPAN, path=arguments.path or file.path, span=span, symbol=citation.symbol
+    )
+    texts = editor.buffer_texts(file.workspace, file.path, file.document.text, _mapping(file))
+    done = await session.ask(
+        partial(
+            settle.repoint,
+            file.workspace,
+            citation,
+            target,
+            texts=texts,
+            origin=_origin(file),
+            key=arguments.key,
+        )
+    )
+    session.look_at_all()
+    return {"ok": done is not None}
+
+
+async def retract(session: Session, arguments: Arguments) -> Answer:
+    """The memory ends without a successor."""
+    file, cited = _looked_up(session, arguments)
+    if file is None or not cited:
+        return _moved_on(session, file)
+    uid = cited[0].memory.uid
+    done = await session.ask(partial(settle.retract, file.workspace, [uid], key=arguments.key))
+    session.look_at_all()
+    return {"ok": done is not None}
+
+
+async def remember_lines(session: Session, arguments: Arguments) -> Answer:
+    """A new memory about the selected lines, as the buffer has them."""
+    file = session.file(arguments.uri)
+    if file is None or arguments.start_line is None or arguments.text is None:
+        return _refused(session, "select lines of a file in a repository first")
+    span = Span(arguments.start_line, arguments.end_line or arguments.start_line)
+    request = Request(
+        text=arguments.text,
+        citations=(CitationSpec(kind=CitationKind.SPAN, path=file.path, span=span),),
+        origin=_origin(file),
+    )
+    texts = editor.buffer_texts(file.workspace, file.path, file.document.text, _mapping(file))
+    done = await session.ask(partial(remember, file.workspace, request, texts=texts, key=arguments.key))
+    session.look_at_all()
+    return {"ok": done is not None, "id": done.memory.id if done else None}
+
+
+async def undo(session: Session, arguments: Arguments) -> Answer:
+    """The last act on this repository is taken back."""
+    file = session.file(arguments.uri)
+    if file is None:
+        return _refused(session, "open a file of the repository first")
+    done = await session.ask(partial(settle.undo, file.workspace))
+    session.look_at_all()
+    return {"ok": done is not None, "undone": done.kind if done else None}
+
+
+def _looked_up(session: Session, arguments: Arguments) -> tuple[OpenFile | None, list[Cited] | None]:
+    """The file and citations meant; None for citations that moved on since the offer (F30)."""
+    file = session.file(arguments.uri)
+    if file is None:
+        return None, None
+    found = [file.cited(each.uid) for each in arguments.citations]
+    wanted = [each.generation for each in arguments.citations]
+    present = [each for each in found if each is not None]
+    if [each.citation.generation for each in present] != wanted:
+        return file, None
+    return file, present
+
+
+def _moved_on(session: Session, file: OpenFile | None) -> Answer:
+    """Do nothing, say so and look anew (F30)."""
+    if file is None:
+        return _refused(session, "the file is not open, or lies in no repository")
+    session.look(file)
+    return _refused(session, "the memory changed since this was offered; nothing was done")
+
+
+def _refused(session: Session, message: str) -> Answer:
+    session.say(message)
+    return {"ok": False, "message": message}
+
+
+def _origin(file: OpenFile) -> Origin:
+    return Origin.BUFFER if file.unsaved else Origin.DISK
+
+
+def _mapping(file: OpenFile) -> editor.BufferMapping:
+    return file.tracker.mapping if file.tracker else editor.BufferMapping()
+
+
+def _buffer(file: OpenFile) -> editor.BufferText:
+    return editor.BufferText(path=file.path, text=file.document.text, mapping=_mapping(file))
+
+
+def _current(file: OpenFile, memory: str) -> list[Cited]:
+    return [each for each in file.snapshot().cited if each.memory.uid == memory]

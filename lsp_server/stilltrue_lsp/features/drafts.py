@@ -1,0 +1,163 @@
+"""Draft documents: how a client without prompts is asked for a text (design 7).
+
+A draft is a file that the editor shows like any other. It is applied once, on the first save that changed
+it; emptied it is cancelled. What it is for lies beside it, so that drafts outlive the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from stilltrue_lsp.private_files import write_private
+from stilltrue_lsp.requests import Arguments, Command, parse_arguments
+from stilltrue_lsp.session import Session
+
+logger = logging.getLogger(__name__)
+
+POLL_SECONDS = 0.5
+SCISSORS = "------ everything below this line is ignored ------"
+_HELP = {
+    Command.SUPERSEDE: "Write above what is true now, then save: it takes the place of the old memory.",
+    Command.REMEMBER: "Write above what to remember about the selected lines, then save.",
+}
+
+Answer = dict[str, Any]
+Handler = Callable[[Session, Arguments], Awaitable[Answer]]
+Apply = Callable[[Command, Arguments], Awaitable[Answer]]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One draft that waits.
+
+    Attributes:
+        path: The file the editor shows; what it is for lies beside it, with `.json` at the end.
+        command: What is done with its text.
+        arguments: With everything but the text.
+        offered: The text it began with.
+    """
+
+    path: Path
+    command: Command
+    arguments: Arguments
+    offered: str
+
+    @property
+    def purpose(self) -> Path:
+        """The file that says what the draft is for."""
+        return self.path.with_name(self.path.name + ".json")
+
+
+class Desk:
+    """The drafts of this user."""
+
+    def __init__(self, session: Session, state_folder: Path, *, apply: Apply) -> None:
+        self._session = session
+        self._folder = state_folder / "drafts"
+        self._apply = apply
+        self._seen: dict[Path, float] = {}
+        self._wake = asyncio.Event()
+
+    def or_draft(self, handler: Handler) -> Handler:
+        """`handler`, or a draft where its text is missing."""
+
+        async def run(session: Session, arguments: Arguments) -> Answer:
+            if arguments.text is not None:
+                return await handler(session, arguments)
+            command = Command.SUPERSEDE if arguments.citations else Command.REMEMBER
+            return await self._open(command, arguments)
+
+        return run
+
+    def look_soon(self) -> None:
+        """Something was saved; it may have been a draft."""
+        self._wake.set()
+
+    async def watch(self) -> None:
+        """Apply drafts as they are saved, for as long as the server lives."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), POLL_SECONDS)
+            self._wake.clear()
+            for draft, text in await self._session.work(self._changed):
+                await self._take(draft, text)
+
+    async def _open(self, command: Command, arguments: Arguments) -> Answer:
+        file = self._session.file(arguments.uri)
+        if file is None:
+            self._session.say("open a file of a repository first")
+            return {"ok": False}
+        cited = file.cited(arguments.citations[0].uid) if arguments.citations else None
+        about = cited.memory.id if cited else f"{Path(file.path).name}-{arguments.start_line}"
+        offered = cited.memory.text if cited else ""
+        path = self._folder / f"{command.value.rsplit('.', 1)[-1]}-{about}-{(arguments.key or 'x')[:8]}.md"
+        draft = Draft(path, command, arguments, offered)
+        await self._session.work(partial(_write, draft))
+        await self._session.show_file(path, "write the text here and save")
+        return {"ok": True, "draft": str(path)}
+
+    def _changed(self) -> list[tuple[Draft, str]]:
+        """The drafts whose text is another than the one they began with; runs on the worker."""
+        found = []
+        for purpose in sorted(self._folder.glob("*.md.json")) if self._folder.is_dir() else ():
+            path = purpose.with_name(purpose.name.removesuffix(".json"))
+            try:
+                saved_at = path.stat().st_mtime_ns
+                if self._seen.get(path) == saved_at:
+                    continue
+                self._seen[path] = saved_at
+                draft = _read(path, purpose)
+                text = _text_of(path.read_text("utf-8"))
+            except (OSError, ValueError) as error:
+                logger.warning("a draft cannot be read: %s", error)
+                continue
+            if text != draft.offered.strip():
+                found.append((draft, text))
+        return found
+
+    async def _take(self, draft: Draft, text: str) -> None:
+        if self._session.file(draft.arguments.uri) is None:
+            return  # another server has the file open, or none has yet
+        claimed = draft.purpose.with_suffix(".taken")
+        try:
+            draft.purpose.rename(claimed)
+        except OSError:
+            return  # another server took it
+        if not text:
+            self._session.say("cancelled: the draft was emptied")
+        else:
+            answer = await self._apply(draft.command, replace(draft.arguments, text=text))
+            if not answer.get("ok"):
+                claimed.rename(draft.purpose)
+                return
+            self._session.say("kept" if draft.command is Command.REMEMBER else "superseded")
+        claimed.unlink(missing_ok=True)
+        draft.path.unlink(missing_ok=True)
+
+
+def _write(draft: Draft) -> None:
+    purpose = {
+        "command": draft.command.value,
+        "arguments": draft.arguments.to_json(),
+        "offered": draft.offered,
+    }
+    help_text = f"{SCISSORS}\n{_HELP[draft.command]}\nEmpty the text above and save to cancel.\n"
+    write_private(draft.path, f"{draft.offered}\n\n{help_text}")
+    write_private(draft.purpose, json.dumps(purpose))
+
+
+def _read(path: Path, purpose: Path) -> Draft:
+    told = json.loads(purpose.read_text("utf-8"))
+    return Draft(path, Command(told["command"]), parse_arguments(told["arguments"]), str(told["offered"]))
+
+
+def _text_of(text: str) -> str:
+    return text.partition(SCISSORS)[0].strip()
