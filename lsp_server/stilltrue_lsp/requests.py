@@ -134,8 +134,9 @@ def _line(value: dict[str, Any], name: str) -> int | None:
 
 def _list(value: dict[str, Any], name: str) -> list[Any]:
     found = value.get(name, [])
-    if isinstance(found, list):
-        return found
+    match found:
+        case list():
+            return found
     raise ValueError(f"{name} must be a list")
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lsprotocol.types import ShowDocumentParams
+from lsprotocol.types import MessageType, ShowDocumentParams, ShowMessageParams
 from pygls.exceptions import JsonRpcException
 
 from stilltrue.clock import SystemClock
@@ -236,9 +236,8 @@ class Session:
 
     def say(self, message: str, *, failed: bool = False) -> None:
         """Show one message that a person asked for by acting."""
-        self.server.protocol.notify(
-            "window/showMessage", {"type": 1 if failed else 3, "message": f"StillTrue: {message}"}
-        )
+        kind = MessageType.Error if failed else MessageType.Info
+        self.server.window_show_message(ShowMessageParams(type=kind, message=f"StillTrue: {message}"))
 
     async def show_file(self, path: Path, what: str) -> None:
         """Show a file of ours in the editor; where it cannot, tell where it lies."""

@@ -74,7 +74,7 @@ def lines(uri: str) -> list[str]:
 
 
 @server.command("echo")
-def echo(value: object) -> object:
+def echo(value: str | int | dict[str, object]) -> object:
     return value
 
 

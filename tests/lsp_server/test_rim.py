@@ -217,6 +217,7 @@ async def test_a_handler_that_fails_is_logged_and_its_traceback_stays_here(clien
     with pytest.raises(ServerError, match="no hover today") as caught:
         await client.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": POINT})
     assert (caught.value.code, caught.value.data) == (-32603, None)
+    assert await client.run("echo", 1) == 1  # the answer is sent before the line is logged
     assert "in hover" in client.log
 
 
