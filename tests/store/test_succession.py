@@ -180,6 +180,17 @@ def test_undo_walks_back_act_by_act(writer: Writer) -> None:
     assert writer.visible(known=a.tx_at, valid=a.tx_at) == [a.id]
 
 
+def test_between_an_act_and_its_undoing_the_act_stands(writer: Writer, store: Store) -> None:
+    """I3: undoing is an event of its own date, and changes no answer about what was known before."""
+    memory = writer.remember()
+    writer.retract(memory)
+    retracted = store.newest_tx_at()
+    writer.undo()
+    undone = store.newest_tx_at()
+    assert writer.visible(known=retracted) == []
+    assert writer.visible(known=undone) == [memory.id]
+
+
 def test_undo_of_what_others_stand_on_names_them(writer: Writer, store: Store) -> None:
     a = writer.remember("a", cited())
     with store.reading() as conn:

@@ -7,7 +7,7 @@ line end; a leading UTF-8 byte-order mark belongs to no line. Line numbers are 1
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import defaultdict
 from functools import cached_property
 from hashlib import sha256
@@ -113,15 +113,17 @@ class Lines:
         """Lines at which `needle` begins, where it starts and ends at line boundaries."""
         if not needle:
             return [number for number in range(1, self.count + 1) if not self.line(number)]
-        found, data, size = [], self.data, len(needle)
-        position = data.find(needle)
+        found, starts, size = [], self.starts, len(needle)
+        line_ends = len(_LINE_END.findall(needle))
+        position = self.data.find(needle)
         while position >= 0:
-            end = position + size
-            if end == len(data) or data[end] in b"\r\n":
-                index = bisect_left(self.starts, position)
-                if index < len(self.starts) and self.starts[index] == position:
-                    found.append(index + 1)
-            position = data.find(needle, position + 1)
+            following = bisect_right(starts, position)  # a match within a line is skipped with the line
+            last = following + line_ends
+            if starts[following - 1] == position and last <= len(starts):
+                # the last line must be there: nothing follows the last line end, and a CRLF is never split
+                if self._body_end(last) == position + size:
+                    found.append(following)
+            position = self.data.find(needle, starts[following]) if following < len(starts) else -1
         return found
 
     def _body_end(self, number: int) -> int:

@@ -10,17 +10,18 @@ from stilltrue.model.citation import Baseline, Span
 def nearest_lines(
     lines: Lines, carried: Span | None, recorded: Span, baseline: Baseline, place: CitedPlace
 ) -> Span | None:
-    """Carried along by the session, else between the neighbours, else by shared lines, else the hint.
+    """Carried along by the session, else by shared lines, else between the neighbours, else the hint.
 
     All spans are 1-based and inclusive. None only for an empty text.
     """
     if carried and lines.holds(carried):
         return carried
-    if place.region and place.region.line_count <= 3 * recorded.line_count + 10:
-        return _shared_extent(lines, place.region, recorded, baseline) or _beside(place, recorded)
-    if cluster := _cluster(lines, recorded, baseline):
-        return _shared_extent(lines, cluster, recorded, baseline)
-    if place.gap_at is not None and not place.region:
+    region = place.region
+    if region and region.line_count <= 3 * recorded.line_count + 10:
+        return _aligned(lines, region, recorded, baseline) or _beside(place, recorded)
+    if aligned := _aligned(lines, region or Span(1, lines.count), recorded, baseline):
+        return aligned
+    if place.gap_at is not None and not region:
         return lines.clamped(Span(place.gap_at, place.gap_at))
     return lines.clamped(recorded)
 
@@ -36,33 +37,33 @@ def _beside(place: CitedPlace, recorded: Span) -> Span | None:
     return Span(region.start + spare, region.end)
 
 
-def _shared_extent(lines: Lines, within: Span, recorded: Span, baseline: Baseline) -> Span | None:
-    """From where the cited text would begin to where it would end, judged by the lines it still shares."""
-    wanted = split_digests(baseline.line_digests)
-    shared = matching_lines(lines, range(within.start, within.end + 1), baseline)
-    if not shared:
+def _aligned(lines: Lines, within: Span, recorded: Span, baseline: Baseline) -> Span | None:
+    """From where the cited text would begin to where it would end, judged by the lines it still shares.
+
+    Each shared line votes for the place it would put the beginning at, a long one more than a short one.
+    Most votes within a third of the span's size win, the ones nearest to the hint among equals.
+    """
+    indices: dict[bytes, list[int]] = {}
+    for index, digest in enumerate(split_digests(baseline.line_digests)):
+        indices.setdefault(digest, []).append(index)
+    votes = sorted(
+        (number - index, len(lines.line(number).strip()), number, index)
+        for number in matching_lines(lines, range(within.start, within.end + 1), baseline)
+        for index in indices[lines.digests[number - 1]]
+    )
+    if not votes:
         return None
-    lead = wanted.index(lines.digests[shared[0] - 1])
-    trail = recorded.line_count - 1 - _last_index(wanted, lines.digests[shared[-1] - 1])
-    start = max(shared[0] - lead, within.start)
-    return Span(start, max(start, min(shared[-1] + trail, within.end)))
-
-
-def _last_index(digests: list[bytes], digest: bytes) -> int:
-    return len(digests) - 1 - digests[::-1].index(digest)
-
-
-def _cluster(lines: Lines, recorded: Span, baseline: Baseline) -> Span | None:
-    """A window around the run of lines, at most twice the span's size, that shares most lines with it."""
-    shared = matching_lines(lines, range(1, lines.count + 1), baseline)
-    if not shared:
-        return None
-    reach = 2 * recorded.line_count
-    best, best_rank, last = Span(shared[0], shared[0]), (0, 0), 0
-    for first, start in enumerate(shared):
-        while last + 1 < len(shared) and shared[last + 1] < start + reach:
+    best, best_rank, last, weight = (0, 0), (0, 0), 0, 0
+    slack = max(3, recorded.line_count // 3)
+    for first, (begin, own_weight, *_) in enumerate(votes):
+        while last < len(votes) and votes[last][0] <= begin + slack:
+            weight += votes[last][1]
             last += 1
-        rank = (last - first + 1, -abs(start - recorded.start))
+        rank = (weight, -abs(begin - recorded.start))
         if rank > best_rank:
-            best, best_rank = Span(start, shared[last]), rank
-    return lines.clamped(Span(best.start - recorded.line_count, best.end + recorded.line_count))
+            best, best_rank = (first, last), rank
+        weight -= own_weight
+    shared = sorted((number, index) for *_, number, index in votes[best[0] : best[1]])
+    (first_line, lead), (last_line, trail) = shared[0], shared[-1]
+    start = max(first_line - lead, within.start)
+    return Span(start, max(start, min(last_line + recorded.line_count - 1 - trail, within.end)))

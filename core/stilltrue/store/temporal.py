@@ -26,7 +26,7 @@ def holds(valid_at: Instant) -> ColumnElement[bool]:
 def in_force(known_at: Instant, table: FromClause = closings) -> ColumnElement[bool]:
     """The closing had been said, and not taken back."""
     undone = table.c.undone_at
-    return and_(table.c.at <= known_at, undone.is_(None))
+    return and_(table.c.at <= known_at, or_(undone.is_(None), undone > known_at))
 
 
 def visible(at: AsOf) -> ColumnElement[bool]:

@@ -163,11 +163,8 @@ def _citations() -> None:
         _int("span_end", null=True),
         *(_text(name, null=True) for name in ("symbol", "commit_sha", "sha256", "lf_sha256")),
         *(_int(name, null=True) for name in ("byte_length", "copies", "copy_index")),
-        _text("before_sha256", null=True),
-        _text("after_sha256", null=True),
-        Column("line_digests", LargeBinary),
-        _int("conflict_markers", null=True),
-        _text("encoding", null=True),
+        *(_text(name, null=True) for name in ("before_sha256", "after_sha256", "encoding")),
+        *(Column("line_digests", LargeBinary), _int("conflict_markers", null=True)),
         _text("recorded_at"),
         _text("actor"),
         _text("origin"),
@@ -270,11 +267,11 @@ def _indexes() -> None:
     retracted = "kind = 'retracted' AND undone_at IS NULL"
     index("one_retraction", "closings", ["memory"], retracted, unique=True)
     index("citations_of_memory", "citations", ["memory"])
-    present = "present = 1"
-    index("one_present_generation", "citation_generations", ["citation"], present, unique=True)
-    index("present_by_place", "citation_generations", ["repository", "path", "span_start"], present)
-    pinned = "present = 1 AND commit_sha IS NOT NULL"
-    index("pinned_present", "citation_generations", ["repository", "commit_sha", "path"], pinned)
+    present, cited = "present = 1", "citation_generations"
+    index("one_present_generation", cited, ["citation"], present, unique=True)
+    index("present_by_place", cited, ["repository", "path", "span_start"], present)
+    pinned = f"{present} AND commit_sha IS NOT NULL"
+    index("pinned_present", cited, ["repository", "commit_sha", "path"], pinned)
     index("acts_of_repository", "acts", ["repository", "id"])
     index("acts_by_object", "act_objects", ["role", "object"])
     index("verdicts_of_citation", "verdicts", ["citation", "checked_at"])
