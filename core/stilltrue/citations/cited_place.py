@@ -7,11 +7,15 @@ for a changed version of the text.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from stilltrue.citations.lines import BLANK_DIGEST, DIGEST_SIZE, Lines, is_distinctive
 from stilltrue.model.citation import Baseline, Neighbour, Span
+
+_PAIRED_LINES = 12
+"""Lines on either side that are paired with each other; a mere brace may stand everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,9 @@ def cited_place(lines: Lines, hint: Span, baseline: Baseline, copies: list[Span]
     beside = _beside_neighbours(lines, copies, set(above), set(below))
     brackets = _brackets(above, below, lines.count, hint.line_count)
     at_home = any(_is_at_home(lines, bracket, copy) for copy in beside for bracket in brackets)
-    bracket = _best_bracket(lines, brackets, hint, baseline, inside)
+    bracket = _changed_version(lines, _wide_pairs(above, below, hint), baseline, inside) or min(
+        brackets, key=lambda bracket: abs(bracket.above + 1 - hint.start), default=None
+    )
     if bracket is None:
         gone = not lines.count or (hint.start > lines.count and not _any_line_found(lines, baseline))
         return CitedPlace(nothing_left=gone, beside_neighbour=beside)
@@ -145,22 +151,32 @@ def _is_at_home(lines: Lines, bracket: Bracket, copy: Span) -> bool:
     )
 
 
-def _best_bracket(
-    lines: Lines, brackets: list[Bracket], hint: Span, baseline: Baseline, inside: set[int]
+def _wide_pairs(above: list[int], below: list[int], hint: Span) -> list[Bracket]:
+    """Pairs that may hold a version that grew, or that holds a neighbour's text itself; tightest first."""
+    reach = 3 * hint.line_count + 20
+    pairs = [
+        Bracket(number, end)
+        for number in sorted(above, key=lambda number: abs(number + 1 - hint.start))[:_PAIRED_LINES]
+        for end in below[bisect_right(below, number) :][:_PAIRED_LINES]
+        if end <= number + reach
+    ]
+    return sorted(pairs, key=lambda pair: (pair.below - pair.above, abs(pair.above + 1 - hint.start)))
+
+
+def _changed_version(
+    lines: Lines, pairs: list[Bracket], baseline: Baseline, inside: set[int]
 ) -> Bracket | None:
-    """The bracket that holds most of the cited lines if it holds half of them, else the nearest one."""
-    if len(brackets) <= 1:
-        return brackets[0] if brackets else None
+    """The tightest bracket that holds most of the cited lines, if it holds at least half of them."""
+    solid = {digest for digest in split_digests(baseline.line_digests) if digest != BLANK_DIGEST}
+    if len(solid) < 2:  # noqa: PLR2004 - half of one line is no evidence
+        return None
 
-    def shared(bracket: Bracket) -> int:
-        between = range(bracket.above + 1, bracket.below)
-        return len([n for n in matching_lines(lines, between, baseline) if n not in inside])
+    def shared(pair: Bracket) -> int:
+        between = (number for number in range(pair.above + 1, pair.below) if number not in inside)
+        return len({lines.digests[number - 1] for number in between} & solid)
 
-    solid = sum(digest != BLANK_DIGEST for digest in split_digests(baseline.line_digests))
-    best = max(brackets, key=lambda bracket: (shared(bracket), -abs(bracket.above + 1 - hint.start)))
-    if solid > 1 and 2 * shared(best) >= solid:
-        return best
-    return min(brackets, key=lambda bracket: abs(bracket.above + 1 - hint.start))
+    best = max(pairs, key=shared, default=None)
+    return best if best and 2 * shared(best) >= len(solid) else None
 
 
 def _version_stands(lines: Lines, bracket: Bracket, hint: Span, baseline: Baseline, inside: set[int]) -> bool:

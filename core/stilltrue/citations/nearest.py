@@ -17,10 +17,14 @@ def nearest_lines(
     if carried and lines.holds(carried):
         return carried
     region = place.region
+    anywhere, most = _aligned(lines, Span(1, lines.count), recorded, baseline)
     if region and region.line_count <= 3 * recorded.line_count + 10:
-        return _aligned(lines, region, recorded, baseline) or _beside(place, recorded)
-    if aligned := _aligned(lines, region or Span(1, lines.count), recorded, baseline):
-        return aligned
+        here, weight = _aligned(lines, region, recorded, baseline)
+        if anywhere and most > weight:
+            return anywhere
+        return here or _beside(place, recorded)
+    if anywhere:
+        return anywhere
     if place.gap_at is not None and not region:
         return lines.clamped(Span(place.gap_at, place.gap_at))
     return lines.clamped(recorded)
@@ -37,11 +41,12 @@ def _beside(place: CitedPlace, recorded: Span) -> Span | None:
     return Span(region.start + spare, region.end)
 
 
-def _aligned(lines: Lines, within: Span, recorded: Span, baseline: Baseline) -> Span | None:
+def _aligned(lines: Lines, within: Span, recorded: Span, baseline: Baseline) -> tuple[Span | None, int]:
     """From where the cited text would begin to where it would end, judged by the lines it still shares.
 
     Each shared line votes for the place it would put the beginning at, a long one more than a short one.
-    Most votes within a third of the span's size win, the ones nearest to the hint among equals.
+    Most votes within a third of the span's size win, the ones nearest to the hint among equals; their
+    weight is the second answer.
     """
     indices: dict[bytes, list[int]] = {}
     for index, digest in enumerate(split_digests(baseline.line_digests)):
@@ -52,7 +57,7 @@ def _aligned(lines: Lines, within: Span, recorded: Span, baseline: Baseline) -> 
         for index in indices[lines.digests[number - 1]]
     )
     if not votes:
-        return None
+        return None, 0
     best, best_rank, last, weight = (0, 0), (0, 0), 0, 0
     slack = max(3, recorded.line_count // 3)
     for first, (begin, own_weight, *_) in enumerate(votes):
@@ -66,4 +71,5 @@ def _aligned(lines: Lines, within: Span, recorded: Span, baseline: Baseline) -> 
     shared = sorted((number, index) for *_, number, index in votes[best[0] : best[1]])
     (first_line, lead), (last_line, trail) = shared[0], shared[-1]
     start = max(first_line - lead, within.start)
-    return Span(start, max(start, min(last_line + recorded.line_count - 1 - trail, within.end)))
+    end = max(start, min(last_line + recorded.line_count - 1 - trail, within.end))
+    return Span(start, end), best_rank[0]
