@@ -116,9 +116,11 @@ class Tracker:
 
     def snapshot(self, path: str, version: int | None, line_count: int) -> Snapshot:
         """Everything as it is now, placed inside a text of `line_count` lines."""
-        cited = [_placed(tracked, line_count) for tracked in self._tracked]
-        cited.sort(key=lambda each: (each.lines.start, each.memory.number, each.citation.number))
-        return Snapshot(path=path, version=version, cited=tuple(cited))
+        for tracked in self._tracked:
+            tracked.cited = _placed(tracked, line_count)
+        # nearly sorted already: edits seldom change the order
+        self._tracked.sort(key=_order)
+        return Snapshot(path=path, version=version, cited=tuple(each.cited for each in self._tracked))
 
     def _judge(self, tracked: _Tracked, text: TextLines) -> None:
         cited = tracked.cited
@@ -178,6 +180,11 @@ class Tracker:
         return self.mapping.to_bytes(text.lines_text(span.start, span.end))
 
 
+def _order(tracked: _Tracked) -> tuple[int, int, int]:
+    """By first line, then by memory (F22)."""
+    return tracked.start, tracked.cited.memory.number, tracked.cited.citation.number
+
+
 def _tracked(cited: Cited) -> _Tracked:
     start, end = (cited.span.start - 1, cited.span.end) if cited.span else (0, 0)
     return _Tracked(cited, start, end, disk_differs=cited.verdict.reason is Reason.LINE_ENDINGS)
@@ -188,6 +195,8 @@ def _placed(tracked: _Tracked, line_count: int) -> Cited:
     if cited.span is None:
         return cited
     span = _clamped(tracked, line_count)
+    if span == cited.span and (cited.verdict.nearest is None or cited.verdict.nearest.span == span):
+        return cited
     verdict = cited.verdict
     if span and verdict.verdict is Verdict.STALE and verdict.nearest:
         verdict = replace(verdict, nearest=replace(verdict.nearest, span=span))
