@@ -119,10 +119,10 @@ class Lines:
         while position >= 0:
             following = bisect_right(starts, position)  # a match within a line is skipped with the line
             last = following + line_ends
-            if starts[following - 1] == position and last <= len(starts):
-                # the last line must be there: nothing follows the last line end, and a CRLF is never split
-                if self._body_end(last) == position + size:
-                    found.append(following)
+            # the last line must be there: nothing follows the last line end, and a CRLF is never split
+            ends_well = last <= len(starts) and self._body_end(last) == position + size
+            if ends_well and starts[following - 1] == position:
+                found.append(following)
             position = self.data.find(needle, starts[following]) if following < len(starts) else -1
         return found
 

@@ -24,7 +24,7 @@ def check_path(path: str) -> str:
 
 def _problem(path: str) -> str:
     checks = (
-        (not path.strip("./"), "names no file"),
+        (not {*path.split("/")} - {"", "."}, "names no file"),
         ("\0" in path, "holds a NUL character"),
         (path.startswith(("/", "\\")), "is absolute"),
         (_DRIVE.match(path) is not None, "starts with a drive letter"),
