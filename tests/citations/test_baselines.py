@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stilltrue.citations.baselines import EXCERPT_LIMIT, file_baseline, span_baseline
+from stilltrue.citations.evidence import Evidence
 from stilltrue.citations.lines import DIGEST_SIZE, Lines
 from stilltrue.citations.whole_files import sight_file
 from stilltrue.errors import CitationError
 from stilltrue.freshness import judge_citation
-from stilltrue.citations.evidence import Evidence
 from stilltrue.model.citation import Baseline, CitationKind, Neighbour, Span
 from stilltrue.model.verdict import Grade, Reason, Verdict
 from support.cases import CASES, Case

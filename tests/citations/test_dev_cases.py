@@ -19,8 +19,17 @@ from stilltrue.model.time import Instant
 from stilltrue.model.verdict import CitationVerdict
 from stilltrue.source.evidence import gather
 from stilltrue.source.files import FileText, Overlay, Texts, WorkingTree
-from support.cases import CASES, FOLDER, Case, CaseCitation, Expectation, Judgement, Outcome, run_case
-from support.cases import wrongly_recorded
+from support.cases import (
+    CASES,
+    FOLDER,
+    Case,
+    CaseCitation,
+    Expectation,
+    Judgement,
+    Outcome,
+    run_case,
+    wrongly_recorded,
+)
 
 LIMIT = 5 * 1024 * 1024
 

@@ -16,7 +16,9 @@ from stilltrue.citations.lines import (
 from stilltrue.model.citation import Span
 
 TEXTS = st.lists(
-    st.sampled_from([b"\n", b"\r\n", b"\r", b"a", b"bc", b" ", b"\t", b"\x0b", b"\x0c", "é\u2028\x85".encode()])
+    st.sampled_from(
+        [b"\n", b"\r\n", b"\r", b"a", b"bc", b" ", b"\t", b"\x0b", b"\x0c", "é\u2028\x85".encode()]
+    )
 ).map(b"".join)
 """Texts rich in line ends, and in what other rules take for line ends."""
 

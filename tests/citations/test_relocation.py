@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import dedent
 
 import pytest
 
+from stilltrue.citations.baselines import span_baseline
 from stilltrue.citations.lines import Lines
 from stilltrue.citations.relocation import sight
-from stilltrue.citations.baselines import span_baseline
 from stilltrue.model.citation import Place, Span
 from stilltrue.model.verdict import Grade, Reason, Verdict
 from support.fixture import PATH, check, judge, judge_with
@@ -23,6 +24,7 @@ RETRY = """
     def main():
         retry(print)
     """
+RETRY_PLAIN = dedent(RETRY.removeprefix("\n")).replace("⟦", "").replace("⟧", "")
 
 
 def test_an_untouched_span_is_fresh() -> None:
@@ -30,14 +32,19 @@ def test_an_untouched_span_is_fresh() -> None:
 
 
 def test_a_span_that_stands_is_fresh_whatever_became_of_the_rest() -> None:
-    check(RETRY, "x\n\n" + dedent("""
+    check(
+        RETRY,
+        "x\n\n"
+        + dedent("""
         ⟦def retry(call):
             for attempt in range(5):
                 call(attempt)⟧
         def retry(call):
             for attempt in range(5):
                 call(attempt)
-        """).lstrip("\n"), "fresh/same-bytes")
+        """).lstrip("\n"),
+        "fresh/same-bytes",
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,7 +89,16 @@ def test_d11_a_block_moved_to_the_end_has_moved() -> None:
 
 def test_d11_a_block_moved_to_the_end_and_changed_is_stale() -> None:
     check(
-        RETRY,
+        """
+        import time
+
+        ⟦def retry(call):
+            log("the call is tried again")
+            return call(5)⟧
+
+        def main():
+            retry(print)
+        """,
         """
         import time
 
@@ -90,8 +106,27 @@ def test_d11_a_block_moved_to_the_end_and_changed_is_stale() -> None:
             retry(print)
 
         ⟪def retry(call):
-            for attempt in range(6):
-                call(attempt)⟫
+            log("the call is tried again")
+            return call(6)⟫
+        """,
+        "stale/text-changed",
+    )
+
+
+def test_a_method_of_two_lines_copied_and_then_edited_is_no_move() -> None:
+    check(
+        "class A:\n    ⟦def close(self):\n        self.connection.close()⟧\n\nclass B:\n    pass\n",
+        """
+        class A:
+            ⟪def close(self):
+                self.connection.abort()⟫
+
+        class B:
+            pass
+
+        class C:
+            ⟦def close(self):
+                self.connection.close()⟧
         """,
         "stale/text-changed",
     )
@@ -328,12 +363,20 @@ def test_a_span_too_poor_to_recognise_moves_only_along_with_a_neighbour(poor: st
 
 
 def test_a_rich_span_moves_without_any_neighbour() -> None:
-    check("first\n⟦the cited line of this text⟧\nlast\n", "a\nb\n⟦the cited line of this text⟧\n", "moved/same-file")
+    check(
+        "first\n⟦the cited line of this text⟧\nlast\n",
+        "a\nb\n⟦the cited line of this text⟧\n",
+        "moved/same-file",
+    )
 
 
 @pytest.mark.parametrize(
     "after",
-    ["x = the cited line of this text\n", "the cited line of this text + 1\n", "a\n  the cited line of this text\n"],
+    [
+        "x = the cited line of this text\n",
+        "the cited line of this text + 1\n",
+        "a\n  the cited line of this text\n",
+    ],
 )
 def test_whole_lines_only_a_match_within_a_line_is_none(after: str) -> None:
     verdict = judge(b"a\nthe cited line of this text\n", Span(2, 2), after.encode())
@@ -354,13 +397,203 @@ def to_mixed(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("change", [to_crlf, to_cr, to_mixed])
-def test_other_line_ends_within_the_span_are_cosmetic(change: type[bytes]) -> None:
-    verdict = check(RETRY, RETRY, "stale/line-endings", change=change) if False else None
-    old = dedent(RETRY.removeprefix("\n")).replace("⟦", "").replace("⟧", "").encode()
-    verdict = judge(old, Span(3, 5), change(old))
-    assert (verdict.verdict, verdict.reason, verdict.grade) == (
-        Verdict.STALE,
-        Reason.LINE_ENDINGS,
-        Grade.COSMETIC,
+def test_other_line_ends_within_the_span_are_cosmetic(change: Callable[[bytes], bytes]) -> None:
+    shown = RETRY.replace("⟦", "⟪").replace("⟧", "⟫")
+    assert check(RETRY, shown, "stale/line-endings", change=change).grade is Grade.COSMETIC
+
+
+@pytest.mark.parametrize("change", [to_crlf, to_cr, to_mixed])
+def test_other_line_ends_around_a_span_of_one_line_change_nothing(change: Callable[[bytes], bytes]) -> None:
+    text = "first\n⟦the cited line of this text⟧\nlast\n"
+    check(text, text, "fresh/same-bytes", change=change)
+    check(text, "new\n" + text, "moved/same-file", change=change)
+
+
+def test_other_line_ends_and_lines_added_above_are_cosmetic_at_the_new_place() -> None:
+    shown = dedent(RETRY.removeprefix("\n")).replace("⟦", "⟪").replace("⟧", "⟫")
+    check(RETRY, "# new\n" + shown, "stale/line-endings", change=to_crlf)
+
+
+def test_other_line_ends_and_another_text_are_content() -> None:
+    after = RETRY.replace("⟦", "").replace("⟧", "").replace("5", "6")
+    assert check(RETRY, after, "stale/text-changed", change=to_crlf).grade is Grade.CONTENT
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_moves_are_found_whatever_ends_the_lines(line_end: str) -> None:
+    old = RETRY_PLAIN.replace("\n", line_end)
+    verdict = judge(old.encode(), Span(3, 5), f"new{line_end}{old}".encode())
+    assert verdict.new == Place(PATH, Span(4, 6))
+
+
+def test_a_span_at_the_end_without_line_end_stays_when_text_is_appended() -> None:
+    check("a\n⟦the last line\n}⟧", "a\n⟦the last line\n}⟧\nmore\n", "fresh/same-bytes")
+    check("a\n⟦the last line of the text⟧", "new\na\n⟦the last line of the text⟧\nmore", "moved/same-file")
+
+
+def test_a_span_that_ends_in_blank_lines_is_not_found_where_they_are_wanting() -> None:
+    check(
+        "⟦the cited line of this text\n\n⟧\nb\n", "x\n⟪the cited line of this text⟫\n", "stale/text-changed"
     )
-    assert verdict.nearest == Place(PATH, Span(3, 5))
+    verdict = judge(b"the cited line of this text\r\rb\r", Span(1, 2), b"the cited line of this text\r\n")
+    assert verdict.verdict is Verdict.STALE
+
+
+@pytest.mark.parametrize("after", [b"", b"\xef\xbb\xbf"])
+def test_in_an_empty_file_nothing_is_left(after: bytes) -> None:
+    verdict = judge(b"a\nthe cited line of this text\nb\n", Span(2, 2), after)
+    assert (verdict.verdict, verdict.reason, verdict.nearest) == (Verdict.STALE, Reason.SPAN_MISSING, None)
+
+
+def test_d19_in_a_truncated_file_the_hint_past_the_end_is_searched_and_then_stale() -> None:
+    check("a\nb\nc\n⟦the cited line of this text⟧\n", "⟦the cited line of this text⟧\n", "moved/same-file")
+    check("a\nb\nc\n⟦the cited line of this text⟧\n", "⟪a⟫\n", "stale/span-missing")
+    check("a\nb\nc\n⟦the cited line\nof this text⟧\n", "⟪something else⟫\n", "stale/span-missing")
+
+
+def test_what_stood_between_two_lines_that_now_meet_is_missing() -> None:
+    check("above\n⟦the cited line of this text⟧\nbelow\n", "above\n\nbelow\n", "stale/span-missing")
+
+
+def test_one_other_line_between_the_neighbours_is_a_changed_version() -> None:
+    check(
+        "above\n⟦the cited line of this text⟧\nbelow\n",
+        "above\n⟪quite another line⟫\nbelow\n⟦the cited line of this text⟧\n",
+        "stale/text-changed",
+    )
+
+
+def test_a_conflict_inside_the_span_is_unsettled() -> None:
+    check(
+        RETRY,
+        """
+        import time
+
+        def retry(call):
+        <<<<<<< HEAD
+            for attempt in range(7):
+        =======
+            for attempt in range(9):
+        >>>>>>> topic
+                call(attempt)
+
+        def main():
+            retry(print)
+        """,
+        "unknown/conflict",
+    )
+
+
+def test_a_copy_within_a_conflict_is_no_settled_place() -> None:
+    check(
+        RETRY,
+        """
+        import time
+
+        <<<<<<< HEAD
+        def retry(call):
+            for attempt in range(5):
+                call(attempt)
+        =======
+        def retry(call, times):
+            for attempt in range(times):
+                call(attempt)
+        >>>>>>> topic
+
+        def main():
+            retry(print)
+        """,
+        "unknown/conflict",
+    )
+
+
+def test_a_conflict_in_a_changed_version_is_unsettled_whatever_copies_stand_elsewhere() -> None:
+    check(
+        "above = 1\n⟦def retry(call):\n    return call(attempts=5)⟧\nbelow = 2\n",
+        """
+        above = 1
+        <<<<<<< HEAD
+        def retry(call):
+            return call(attempts=6)
+        =======
+        def retry(call):
+            return call(attempts=7)
+        >>>>>>> topic
+        below = 2
+        def retry(call):
+            return call(attempts=5)
+        """,
+        "unknown/conflict",
+    )
+
+
+def test_a_conflict_elsewhere_is_no_obstacle() -> None:
+    check(
+        RETRY,
+        """
+        <<<<<<< HEAD
+        import time
+        =======
+        import asyncio
+        >>>>>>> topic
+
+        ⟦def retry(call):
+            for attempt in range(5):
+                call(attempt)⟧
+
+        def main():
+            retry(print)
+        """,
+        "moved/same-file",
+    )
+
+
+def test_bytes_that_stand_are_fresh_within_a_conflict_too() -> None:
+    check(
+        "⟦a cited line⟧\nb\n", "⟦a cited line⟧\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> t\n", "fresh/same-bytes"
+    )
+
+
+def test_marks_that_were_there_at_recording_are_text_like_any_other() -> None:
+    quoted = "⟦Conflicts look so:\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> topic\nSettle them.⟧\n"
+    check(quoted, "# Title\n" + quoted, "moved/same-file")
+    assert check(quoted, quoted.strip("⟦").replace("⟧", "").replace("mine", "ours"), "stale/text-changed")
+
+
+@pytest.mark.timeout(20)
+def test_a_huge_line_is_judged_in_bounded_time() -> None:
+    huge = b"x" * 2_000_000
+    assert judge(b"a\n" + huge, Span(2, 2), b"new\na\n" + huge).new == Place(PATH, Span(3, 3))
+    assert judge(b"a\n" + huge, Span(2, 2), b"new\na\n" + huge + b"y").verdict is Verdict.STALE
+    assert judge(b"a\n" + b"x" * 16_000, Span(2, 2), huge + b"\nb").verdict is Verdict.STALE
+
+
+@pytest.mark.timeout(20)
+def test_many_equal_lines_are_judged_in_bounded_time() -> None:
+    before, after = b"a\n" * 60_000 + b"the end", b"a\n" * 50 + b"b\n" + b"a\n" * 60_000
+    assert judge(before, Span(1, 400), after).verdict is not Verdict.FRESH
+
+
+def test_blank_lines_are_fresh_where_they_stand_and_prove_nothing_elsewhere() -> None:
+    check("a\n⟦\n⟧\nb\n", "a\n⟦\n⟧\nc\n", "fresh/same-bytes")
+    check("a\n⟦ ⟧\nb\n", "x\ny\nz\n⟦ ⟧\n", "stale/text-changed")
+    check("a\n⟦ ⟧\nb\n", "x\na\n⟦ ⟧\nb\n", "moved/same-file")
+
+
+def test_one_of_many_equal_lines_stays_where_it_is() -> None:
+    check("a\n⟦a⟧\na\n", "a\n⟦a⟧\na\na\n", "fresh/same-bytes")
+
+
+def test_equal_lines_without_anything_between_them_are_not_told_apart() -> None:
+    verdict = check("⟦a⟧\na\na\n", "b\n⟦a⟧\n⟦a⟧\n⟦a⟧\n", "stale/text-changed")
+    assert verdict.new is None
+
+
+def test_a_span_carried_by_the_session_is_taken_at_its_word_only_with_its_bytes() -> None:
+    before, after = b"a\nthe cited line\nb\n", b"the cited line\nx\nthe cited line\n"
+    baseline = span_baseline(Lines(before), Span(2, 2), encoding="utf-8", with_excerpt=True)
+    carried = judge_with(baseline, Span(2, 2), Lines(after), carried=Span(3, 3))
+    assert carried.new == Place(PATH, Span(3, 3))
+    lost = judge_with(baseline, Span(2, 2), Lines(b"a\nx\nthe other line\n"), carried=Span(3, 3))
+    assert (lost.verdict, lost.nearest) == (Verdict.STALE, Place(PATH, Span(3, 3)))
+    assert sight(Lines(before), Span(2, 2), baseline, carried=Span(9, 9)).same_at_place

@@ -55,20 +55,20 @@ def check(
 
     Args:
         before: The text when the citation is recorded.
-        after: The text when it is judged. Its marked spans are the target of a clear move, else all candidates.
+        after: The text when it is judged. Its marked spans are where a clear move went, else all candidates.
         expected: Verdict and reason, such as `moved/same-file`.
         change: Applied to the bytes of `after`, for line ends and the like.
     """
     old, new = parse(before), parse(after)
     verdict = judge(old.data, old.span, change(new.data))
-    assert f"{verdict.verdict}/{verdict.reason}" == expected
+    _expect(f"{verdict.verdict}/{verdict.reason}", expected)
     if verdict.new:
-        assert verdict.new == Place(PATH, new.span)
+        _expect(verdict.new, Place(PATH, new.span))
     else:
         spans = () if verdict.verdict is Verdict.FRESH else new.spans
-        assert verdict.candidates == tuple(Place(PATH, span) for span in spans)
+        _expect(verdict.candidates, tuple(Place(PATH, span) for span in spans))
     if new.nearest:
-        assert verdict.nearest == Place(PATH, new.nearest)
+        _expect(verdict.nearest, Place(PATH, new.nearest))
     return verdict
 
 
@@ -89,6 +89,10 @@ def judge_with(
     """The verdict on a recorded span, given what was kept of it."""
     seen = sight(lines, span, baseline, carried=carried)
     return judge_citation(Evidence(kind=CitationKind.SPAN, path=PATH, recorded=span, sighting=seen))
+
+
+def _expect(found: object, wanted: object) -> None:
+    assert found == wanted, f"found {found}, wanted {wanted}"
 
 
 def _marked(text: str, opening: str, closing: str) -> list[Span]:

@@ -40,6 +40,7 @@ class CitedPlace:
         one_sided: Which neighbour alone is there, `above` or `below`; empty where both are.
         gap_at: A line to show where nothing stands any more, or None.
         version_stands: A changed version of the text stands there.
+        has_copies: Equal copies stand elsewhere.
         nothing_left: Nothing stands there and no cited line is found anywhere.
         beside_neighbour: How many recorded neighbours each copy stands beside; copies with none are left out.
     """
@@ -48,6 +49,7 @@ class CitedPlace:
     one_sided: str = ""
     gap_at: int | None = None
     version_stands: bool = False
+    has_copies: bool = False
     nothing_left: bool = False
     beside_neighbour: dict[Span, int] = field(default_factory=dict)
 
@@ -71,7 +73,7 @@ def cited_place(lines: Lines, hint: Span, baseline: Baseline, copies: list[Span]
     below = _neighbour_lines(lines, baseline.after, edge=lines.count + 1, inside=inside)
     beside = _beside_neighbours(lines, copies, set(above), set(below))
     brackets = _brackets(above, below, lines.count, hint.line_count)
-    at_home = any(_is_at_home(lines, bracket, copy) for copy in beside for bracket in brackets)
+    homes = [copy for copy in beside if any(_is_at_home(lines, bracket, copy) for bracket in brackets)]
     bracket = _changed_version(lines, _wide_pairs(above, below, hint), baseline, inside) or min(
         brackets, key=lambda bracket: abs(bracket.above + 1 - hint.start), default=None
     )
@@ -79,11 +81,23 @@ def cited_place(lines: Lines, hint: Span, baseline: Baseline, copies: list[Span]
         gone = not lines.count or (hint.start > lines.count and not _any_line_found(lines, baseline))
         return CitedPlace(nothing_left=gone, beside_neighbour=beside)
     region = lines.trimmed(bracket.above + 1, bracket.below - 1)
+    standing = [
+        number
+        for number in range(bracket.above + 1, bracket.below)
+        if number not in inside and not lines.is_blank(number)
+    ]
+    alike = not bracket.one_sided and _is_alike(lines, standing, baseline)
+    at_home = any(
+        not alike or _touches(lines, bracket, copy) or _vouched(lines, copy, {*above, *below})
+        for copy in homes
+    )
     return CitedPlace(
         region=region,
         one_sided=bracket.one_sided,
         gap_at=bracket.above or bracket.below,
-        version_stands=not at_home and _version_stands(lines, bracket, hint, baseline, inside),
+        version_stands=not at_home
+        and (alike or _version_stands(lines, bracket, hint, baseline, inside, standing)),
+        has_copies=bool(copies),
         nothing_left=region is None and not _any_line_found(lines, baseline),
         beside_neighbour=beside,
     )
@@ -94,9 +108,13 @@ def split_digests(line_digests: bytes) -> list[bytes]:
     return [line_digests[at : at + DIGEST_SIZE] for at in range(0, len(line_digests), DIGEST_SIZE)]
 
 
+def _solid_digests(baseline: Baseline) -> set[bytes]:
+    return set(split_digests(baseline.line_digests)) - {BLANK_DIGEST}
+
+
 def matching_lines(lines: Lines, numbers: Iterable[int], baseline: Baseline) -> list[int]:
     """Those of `numbers` whose line stands in the cited text, too; blank lines never do."""
-    wanted = set(split_digests(baseline.line_digests)) - {BLANK_DIGEST}
+    wanted = _solid_digests(baseline)
     digests = lines.digests
     return [number for number in numbers if digests[number - 1] in wanted]
 
@@ -167,7 +185,7 @@ def _changed_version(
     lines: Lines, pairs: list[Bracket], baseline: Baseline, inside: set[int]
 ) -> Bracket | None:
     """The tightest bracket that holds most of the cited lines, if it holds at least half of them."""
-    solid = {digest for digest in split_digests(baseline.line_digests) if digest != BLANK_DIGEST}
+    solid = _solid_digests(baseline)
     if len(solid) < 2:  # noqa: PLR2004 - half of one line is no evidence
         return None
 
@@ -179,12 +197,33 @@ def _changed_version(
     return best if best and 2 * shared(best) >= len(solid) else None
 
 
-def _version_stands(lines: Lines, bracket: Bracket, hint: Span, baseline: Baseline, inside: set[int]) -> bool:
-    between = [number for number in range(bracket.above + 1, bracket.below) if number not in inside]
-    solid = [number for number in between if not lines.is_blank(number)]
-    if hint.line_count == 1 and not bracket.one_sided and len(solid) == 1:
+def _is_alike(lines: Lines, standing: list[int], baseline: Baseline) -> bool:
+    """Half of the cited lines stand here and make half of what stands here, however short they are."""
+    cited, found = _solid_digests(baseline), {lines.digests[number - 1] for number in standing}
+    return 2 * len(cited & found) >= max(len(cited), len(found), 1)
+
+
+def _touches(lines: Lines, bracket: Bracket, copy: Span) -> bool:
+    """Whether a copy stands in a bracket or directly beside it, as when a sibling was added."""
+    return (
+        bracket.holds(copy)
+        or copy.start == lines.non_blank_below(bracket.below)
+        or copy.end == lines.non_blank_above(bracket.above)
+    )
+
+
+def _vouched(lines: Lines, copy: Span, neighbours: set[int]) -> bool:
+    """Whether a neighbour that a copy stands beside is an edge of the text or more than a mere brace."""
+    beside = {lines.non_blank_above(copy.start), lines.non_blank_below(copy.end)} & neighbours
+    return any(not 1 <= number <= lines.count or is_distinctive(lines.line(number)) for number in beside)
+
+
+def _version_stands(
+    lines: Lines, bracket: Bracket, hint: Span, baseline: Baseline, inside: set[int], standing: list[int]
+) -> bool:
+    if hint.line_count == 1 and not bracket.one_sided and len(standing) == 1:
         return True
-    shared = [lines.line(number) for number in matching_lines(lines, solid, baseline)]
+    shared = [lines.line(number) for number in matching_lines(lines, standing, baseline)]
     if any(map(is_distinctive, shared)):
         return True
     return bool(shared) and not _has_distinctive_line(lines, inside)

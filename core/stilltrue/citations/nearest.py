@@ -12,6 +12,7 @@ def nearest_lines(
 ) -> Span | None:
     """Carried along by the session, else by shared lines, else between the neighbours, else the hint.
 
+    A changed version beside which equal copies stand elsewhere is what a reader should see, not the copy.
     All spans are 1-based and inclusive. None only for an empty text.
     """
     if carried and lines.holds(carried):
@@ -20,7 +21,7 @@ def nearest_lines(
     anywhere, most = _aligned(lines, Span(1, lines.count), recorded, baseline)
     if region and region.line_count <= 3 * recorded.line_count + 10:
         here, weight = _aligned(lines, region, recorded, baseline)
-        if anywhere and most > weight:
+        if anywhere and most > weight and not (place.version_stands and place.has_copies):
             return anywhere
         return here or _beside(place, recorded)
     if anywhere:

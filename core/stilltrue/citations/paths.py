@@ -16,10 +16,12 @@ def check_path(path: str) -> str:
     Raises:
         CitationError: Empty, absolute, with a drive letter, a home or parent component, or a NUL.
     """
-    problem = _problem(path)
+    kept = "/".join(part for part in path.split("/") if part not in {"", "."})
+    # as it is kept, too: `./C:/x` and `./~/x` would hide what they are
+    problem = _problem(path) or _problem(kept)
     if problem:
         raise CitationError(f"the path {path!r} {problem}", hint=_HINT)
-    return "/".join(part for part in path.split("/") if part not in {"", "."})
+    return kept
 
 
 def _problem(path: str) -> str:

@@ -34,7 +34,7 @@ def sight(lines: Lines, recorded: Span, baseline: Baseline, *, carried: Span | N
     place = cited_place(lines, carried or recorded, baseline, copies)
     nearest = nearest_lines(lines, carried, recorded, baseline, place)
     target = _choose(copies, place, baseline)
-    settled_at = target or nearest
+    settled_at = nearest if place.version_stands else target or nearest
     blocks = [] if baseline.conflict_markers else conflict_blocks(lines)
     return Sighting(
         copies=tuple(copies),

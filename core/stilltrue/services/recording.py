@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from stilltrue.citations.baselines import file_baseline, span_baseline
 from stilltrue.citations.lines import Lines
-from stilltrue.citations.specs import CitationSpec
+from stilltrue.citations.specs import CitationSpec, parse_spec, spec_from_fields
 from stilltrue.errors import CitationError
 from stilltrue.model.citation import CitationDraft, CitationKind
 from stilltrue.model.verdict import Reason
@@ -15,7 +15,7 @@ from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts, find_encoding
 from stilltrue.source.git import blob_id
 
-__all__ = ["CitationSpec", "Recorder"]
+__all__ = ["CitationSpec", "Recorder", "parse_spec", "spec_from_fields"]
 
 _OBSTACLE_HINTS = {
     Reason.OUTSIDE_ROOT: ("leads outside the repository", "cite a file inside it"),

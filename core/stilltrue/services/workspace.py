@@ -13,8 +13,10 @@ from pathlib import Path
 
 import platformdirs
 
+from stilltrue.citations.lines import Lines
 from stilltrue.clock import Clock, SystemClock
 from stilltrue.errors import InputError, NotFoundError
+from stilltrue.model.citation import Place
 from stilltrue.model.time import AsOf, Instant
 from stilltrue.settings import Settings, read_user_file, resolve
 from stilltrue.source.files import WorkingTree
@@ -127,6 +129,11 @@ class Workspace:
     def fresh_tree(self) -> WorkingTree:
         """A reader for one pass, which asks anew where symlinks lead."""
         return WorkingTree(self.root, max_bytes=self.settings.max_file_bytes)
+
+    def lines_now(self, place: Place) -> bytes:
+        """The bytes that stand at a place now, for showing; empty where it cannot be read."""
+        lines = Lines(self.tree.read(place.path).data or b"")
+        return lines.span_bytes(place.span) if lines.holds(place.span) else b""
 
     def store_if_any(self) -> Store | None:
         """The store, or None where none was made yet; reading never makes one (F5)."""

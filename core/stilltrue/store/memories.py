@@ -151,6 +151,12 @@ def live_memories(
     return [memory_from(row) for row in conn.execute(statement)]
 
 
+def all_memories(conn: Connection, repository: str) -> list[Memory]:
+    """Every version of the repository's memories, ended ones included, by number."""
+    statement = _select().where(memories.c.repository == repository).order_by(memories.c.number)
+    return [memory_from(row) for row in conn.execute(statement)]
+
+
 def are_live(conn: Connection, uids: Iterable[str], at: AsOf) -> set[str]:
     """Which of these memories are visible at that point."""
     found: set[str] = set()

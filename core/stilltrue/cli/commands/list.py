@@ -1,0 +1,59 @@
+"""`stilltrue list`."""
+
+from __future__ import annotations
+
+import click
+
+from stilltrue.cli import as_json as jsonable
+from stilltrue.cli import as_text
+from stilltrue.cli.context import Context, json_option, note, say, say_json
+from stilltrue.ide.wording import shortened
+from stilltrue.model.verdict import Freshness
+from stilltrue.services import history
+
+
+@click.command("list", short_help="List what is remembered about this repository.")
+@click.option("--stale", is_flag=True, help="Only those that need a look.")
+@click.option("--path", metavar="PATH", help="Only those that cite this file.")
+@click.option(
+    "--all", "with_ended", is_flag=True, help="Superseded and retracted ones, too, without verdicts."
+)
+@json_option
+@click.pass_obj
+def command(context: Context, path: str | None, *, stale: bool, with_ended: bool, as_json: bool) -> int:
+    """List the live memories of this repository with their verdicts.
+
+    \b
+    stilltrue list --stale
+    stilltrue list --path src/client.py
+    """
+    if with_ended:
+        return _everything(context, as_json=as_json)
+    wanted = context.path_in_repository(path) if path else None
+    found = [
+        one
+        for one in history.live(context.workspace)
+        if (not stale or one.verdict.freshness in {Freshness.STALE, Freshness.UNKNOWN})
+        and (wanted is None or any(each.citation.path == wanted for each in one.citations))
+    ]
+    if as_json:
+        say_json({"version": 1, "memories": [jsonable.judged(one) for one in found]})
+        return 0
+    for one in found:
+        colour = as_text.COLOURS[one.verdict.freshness]
+        label = click.style(f"{one.verdict.label:<16}", fg=colour)
+        places = ", ".join(as_text.place_of(context, each.citation) for each in one.citations)
+        say(f"{one.memory.id:<6} {label} {shortened(one.memory.text)}  {places}")
+    if not found:
+        note('nothing here; remember something with: stilltrue remember "…" --cite PATH:START-END')
+    return 0
+
+
+def _everything(context: Context, *, as_json: bool) -> int:
+    found = history.everything(context.workspace)
+    if as_json:
+        say_json({"version": 1, "memories": [jsonable.memory_fields(each) for each in found]})
+        return 0
+    for memory in found:
+        say(f"{memory.id:<6} {memory.tx_at[:10]}  {shortened(memory.text)}")
+    return 0

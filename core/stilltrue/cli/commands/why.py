@@ -1,0 +1,44 @@
+"""`stilltrue why`."""
+
+from __future__ import annotations
+
+import click
+
+from stilltrue.cli import as_json as jsonable
+from stilltrue.cli.context import Context, json_option, say, say_json
+from stilltrue.services import history
+
+
+@click.command("why", short_help="Tell how a memory came to be.")
+@click.argument("memory")
+@json_option
+@click.pass_obj
+def command(context: Context, memory: str, *, as_json: bool) -> int:
+    """Tell how a memory came to be: what it replaced, what replaced it, and who looked at its lines when.
+
+    \b
+    stilltrue why m3
+    """
+    if not as_json:
+        say(history.history_text(context.workspace, memory).rstrip("\n"))
+        return 0
+    told = history.why(context.workspace, memory)
+    say_json(
+        {
+            "memory": jsonable.memory_fields(told.memory),
+            "ancestors": [jsonable.memory_fields(each) for each in told.ancestors],
+            "descendants": [jsonable.memory_fields(each) for each in told.descendants],
+            "heads": [each.uid for each in told.heads],
+            "closings": [jsonable.closing(each) for ends in told.closings.values() for each in ends],
+            "generations": [
+                {
+                    **jsonable.citation(each),
+                    "recorded_at": each.recorded_at,
+                    "actor": each.actor,
+                    "origin": each.origin,
+                }
+                for each in told.generations
+            ],
+        }
+    )
+    return 0
