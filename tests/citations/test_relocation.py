@@ -507,20 +507,20 @@ def test_a_copy_within_a_conflict_is_no_settled_place() -> None:
     )
 
 
-def test_a_conflict_in_a_changed_version_is_unsettled_whatever_copies_stand_elsewhere() -> None:
+def test_a_conflict_in_a_changed_version_is_unsettled_though_a_copy_stands_elsewhere() -> None:
     check(
-        "above = 1\n⟦def retry(call):\n    return call(attempts=5)⟧\nbelow = 2\n",
+        "above = 1\n⟦def retry(call, pause):\n    return call(attempts=5)⟧\nbelow = 2\n",
         """
         above = 1
         <<<<<<< HEAD
-        def retry(call):
+        def retry(call, pause):
             return call(attempts=6)
         =======
-        def retry(call):
+        def retry(call, pause):
             return call(attempts=7)
         >>>>>>> topic
         below = 2
-        def retry(call):
+        def retry(call, pause):
             return call(attempts=5)
         """,
         "unknown/conflict",

@@ -56,7 +56,7 @@ def test_a_symbol_is_written_with_a_hash() -> None:
         (f"@{COMMIT}", None, COMMIT),
         ("@0123ABCD", None, "0123abcd"),
         (f"@{COMMIT}:src/a.py", "src/a.py", COMMIT),
-        ("@abcd:./a:b#c", "a:b#c", "abcd"),
+        ("@abcd:./ab:c#d", "ab:c#d", "abcd"),
     ],
 )
 def test_a_commit_is_written_with_an_at(written: str, path: str | None, commit: str) -> None:

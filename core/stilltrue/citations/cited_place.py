@@ -11,7 +11,14 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from stilltrue.citations.lines import BLANK_DIGEST, DIGEST_SIZE, Lines, is_distinctive
+from stilltrue.citations.lines import (
+    BLANK_DIGEST,
+    DIGEST_SIZE,
+    DISTINCTIVE,
+    Lines,
+    is_distinctive,
+    letters_and_digits,
+)
 from stilltrue.model.citation import Baseline, Neighbour, Span
 
 _PAIRED_LINES = 12
@@ -122,7 +129,10 @@ def matching_lines(lines: Lines, numbers: Iterable[int], baseline: Baseline) -> 
 def _neighbour_lines(lines: Lines, neighbour: Neighbour | None, *, edge: int, inside: set[int]) -> list[int]:
     if neighbour is None:
         return [edge]
-    digest = bytes.fromhex(neighbour.sha256)[:DIGEST_SIZE]
+    try:
+        digest = bytes.fromhex(neighbour.sha256)[:DIGEST_SIZE]
+    except ValueError:  # imported from elsewhere; one bad citation never stops the others
+        return []
     return [number for number in lines.lines_by_digest.get(digest, ()) if number not in inside]
 
 
@@ -198,9 +208,13 @@ def _changed_version(
 
 
 def _is_alike(lines: Lines, standing: list[int], baseline: Baseline) -> bool:
-    """Half of the cited lines stand here and make half of what stands here, however short they are."""
-    cited, found = _solid_digests(baseline), {lines.digests[number - 1] for number in standing}
-    return 2 * len(cited & found) >= max(len(cited), len(found), 1)
+    """Half of the cited lines stand here and make half of what stands here; short ones, but not mere braces."""
+    cited, found = _solid_digests(baseline), {lines.digests[number - 1]: number for number in standing}
+    shared = b"".join(lines.line(found[digest]) for digest in cited & found.keys())
+    return (
+        2 * len(cited & found.keys()) >= max(len(cited), len(found))
+        and 2 * letters_and_digits(shared) >= DISTINCTIVE
+    )
 
 
 def _touches(lines: Lines, bracket: Bracket, copy: Span) -> bool:

@@ -6,6 +6,9 @@ from stilltrue.citations.cited_place import CitedPlace, matching_lines, split_di
 from stilltrue.citations.lines import Lines
 from stilltrue.model.citation import Baseline, Span
 
+_MOST_VOTES = 2000
+"""A line that could stand for more pairs of places than this says nothing about any."""
+
 
 def nearest_lines(
     lines: Lines, carried: Span | None, recorded: Span, baseline: Baseline, place: CitedPlace
@@ -55,7 +58,7 @@ def _aligned(lines: Lines, within: Span, recorded: Span, baseline: Baseline) -> 
     votes = sorted(
         (number - index, len(lines.line(number).strip()), number, index)
         for number in matching_lines(lines, range(within.start, within.end + 1), baseline)
-        for index in indices[lines.digests[number - 1]]
+        for index in _told_by(lines, indices, lines.digests[number - 1])
     )
     if not votes:
         return None, 0
@@ -74,3 +77,9 @@ def _aligned(lines: Lines, within: Span, recorded: Span, baseline: Baseline) -> 
     start = max(first_line - lead, within.start)
     end = max(start, min(last_line + recorded.line_count - 1 - trail, within.end))
     return Span(start, end), best_rank[0]
+
+
+def _told_by(lines: Lines, indices: dict[bytes, list[int]], digest: bytes) -> list[int]:
+    """Where in the cited text a line stands; nothing for one that stands everywhere and so tells nothing."""
+    here = indices[digest]
+    return here if len(here) * len(lines.lines_by_digest[digest]) <= _MOST_VOTES else []

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from stilltrue.ide.wording import harmless, sentence, shortened
-from stilltrue.model.citation import CitationKind
+from stilltrue.model.citation import CitationKind, Place
 from stilltrue.model.verdict import Freshness, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from stilltrue.cli.context import Context
-    from stilltrue.model.citation import Citation, Place
+    from stilltrue.model.citation import Citation
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
 
@@ -63,7 +63,8 @@ def _said(context: Context, one: JudgedCitation) -> str:
     if "commit-only" in verdict.notes:
         return "cites a commit; the git axis is not checked yet"
     text = sentence(verdict)
-    if verdict.verdict is Verdict.STALE and verdict.nearest:
+    recorded = Place(one.citation.path or "", one.citation.span) if one.citation.span else None
+    if verdict.verdict is Verdict.STALE and verdict.nearest and verdict.nearest != recorded:
         text += f", now at {_place(context, verdict.nearest)}"
     return text
 

@@ -51,7 +51,8 @@ class Context:
 
     def path_from_here(self, path: str) -> str:
         """A path of the repository as written from the current folder, so that terminals open it."""
-        return os.path.relpath(self.workspace.root / path)
+        written = os.path.relpath(self.workspace.root / path)
+        return path if written.startswith("..") else written.replace(os.sep, "/")
 
     def path_in_repository(self, path: str) -> str:
         """A path that a person wrote, relative to the repository's root.

@@ -43,7 +43,7 @@ _WEIGHT = {Verdict.FRESH: 0, Verdict.MOVED: 1, Verdict.UNKNOWN: 2, Verdict.STALE
 
 
 def judge_all(cited: Iterable[tuple[Memory, Citation]], texts: Texts) -> list[JudgedMemory]:
-    """Every memory with its verdict, in the order in which memories first appear in `cited`."""
+    """Every memory with its verdict, by number."""
     pairs = list(cited)
     verdicts = judge_citations((citation for _, citation in pairs), texts)
     memories: dict[str, Memory] = {}
@@ -53,7 +53,7 @@ def judge_all(cited: Iterable[tuple[Memory, Citation]], texts: Texts) -> list[Ju
         citations[memory.uid].append(JudgedCitation(citation=citation, verdict=verdicts[citation.uid]))
     return [
         judged_memory(memory, sorted(citations[uid], key=lambda judged: judged.citation.number))
-        for uid, memory in memories.items()
+        for uid, memory in sorted(memories.items(), key=lambda item: item[1].number)
     ]
 
 

@@ -29,9 +29,8 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
         return 0
     say(harmless(one.memory.text))
     about = one.memory
-    say(
-        f"    about {harmless(about.subject)}, {about.kind}, importance {about.importance}, trust {about.trust}"
-    )
+    kind = f"{about.kind}, importance {about.importance}, trust {about.trust}"
+    say(f"    about {harmless(about.subject)}, {kind}")
     say(f"    recorded {about.tx_at}" + (f", from {harmless(about.source_ref)}" if about.source_ref else ""))
     for each in ends:
         taken_back = f" (taken back {each.undone_at})" if each.undone_at else ""

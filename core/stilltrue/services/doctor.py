@@ -1,0 +1,109 @@
+"""Look whether everything is in order. Creates nothing and mends nothing."""
+
+from __future__ import annotations
+
+import platform
+import stat
+import sys
+from dataclasses import dataclass
+
+from stilltrue import __version__
+from stilltrue.errors import StillTrueError
+from stilltrue.services import housekeeping
+from stilltrue.services.workspace import Workspace, user_config_file
+
+PRIVATE = 0o077
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        what: Its name.
+        value: What was seen.
+        problem: What is wrong with it, empty where nothing is.
+        hint: How to mend that.
+    """
+
+    what: str
+    value: str
+    problem: str = ""
+    hint: str = ""
+
+
+def examine(workspace: Workspace) -> list[Finding]:
+    """Everything that StillTrue depends on, in the order in which it matters."""
+    return [
+        Finding(what="stilltrue", value=__version__),
+        Finding(what="python", value=f"{platform.python_version()} ({sys.executable})"),
+        Finding(what="configuration", value=_configuration()),
+        *_store(workspace),
+        _git(workspace),
+        *_repository(workspace),
+    ]
+
+
+def _configuration() -> str:
+    path = user_config_file()
+    return str(path) if path.is_file() else f"{path} (none; every setting has its default)"
+
+
+def _store(workspace: Workspace) -> list[Finding]:
+    location = workspace.surroundings.location
+    try:
+        store = workspace.store_if_any()
+        if store is None:
+            return [Finding(what="store", value=f"{location.display} (made by the first remember)")]
+        revision = store.store_revision()
+    except StillTrueError as error:
+        return [Finding(what="store", value=location.display, problem=error.message, hint=error.hint)]
+    found = [
+        Finding(what="store", value=f"{location.display}, revision {revision}", problem=store.notice or "")
+    ]
+    mode = stat.S_IMODE(location.path.stat().st_mode)
+    if sys.platform != "win32" and mode & PRIVATE:
+        found.append(
+            Finding(
+                what="store permissions",
+                value=f"{mode:04o}",
+                problem="others on this machine can read your memories",
+                hint=f"chmod 600 {location.display}",
+            )
+        )
+    return found
+
+
+def _git(workspace: Workspace) -> Finding:
+    answer = workspace.git.run("--version")
+    if not answer.ok:
+        return Finding(
+            what="git",
+            value="not found",
+            problem="commits are not recorded and clones are not recognised",
+            hint="install git, or put it on PATH",
+        )
+    return Finding(what="git", value=answer.output.decode("utf-8", "replace").strip())
+
+
+def _repository(workspace: Workspace) -> list[Finding]:
+    kind = "git" if workspace.in_git else "no git"
+    found = [Finding(what="repository", value=f"{workspace.root} ({kind})")]
+    try:
+        state = housekeeping.look(workspace)
+    except StillTrueError:
+        return found  # the store was reported already
+    if state.known:
+        keys = ", ".join(f"{kind} {value}" for kind, value in state.known.keys)
+        found.append(Finding(what="known as", value=f"{state.known.name} ({state.known.uid}): {keys}"))
+    elif state.offered:
+        names = ", ".join(f"{each.name} ({each.uid[:13]})" for each in state.offered)
+        found.append(
+            Finding(
+                what="known as",
+                value="not yet",
+                problem=f"it has the same first commit as {names}",
+                hint="if it is the same repository: stilltrue repo link NAME",
+            )
+        )
+    return found
