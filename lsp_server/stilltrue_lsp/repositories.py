@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stilltrue.clock import Clock
+from stilltrue.errors import StillTrueError
 from stilltrue.services import editor
 from stilltrue.services.workspace import Surroundings, Workspace
 
@@ -40,7 +41,11 @@ class Repositories:
             if root is None:
                 return None
             workspace = Workspace(root, self.surroundings, clock=self._clock)
-        workspace = self._by_root.setdefault(workspace.root, workspace)
+        if workspace.root not in self._by_root:
+            self._by_root[workspace.root] = workspace
+            # before the first look, so that no write can fall between that and the first question
+            self._state[workspace.root] = self._store_state(workspace)
+        workspace = self._by_root[workspace.root]
         path = editor.relative_path(workspace, Path(file))
         return (workspace, path) if path else None
 
@@ -48,8 +53,8 @@ class Repositories:
         """Whether the store was written to, made or replaced since this was last asked."""
         changed = False
         for root, workspace in self._by_root.items():
-            state = editor.store_state(workspace)
-            changed |= self._state.get(root, state) != state
+            state = self._store_state(workspace)
+            changed |= self._state.get(root) != state
             self._state[root] = state
         return changed
 
@@ -58,6 +63,12 @@ class Repositories:
         for workspace in self._by_root.values():
             workspace.close()
         self._by_root.clear()
+
+    def _store_state(self, workspace: Workspace) -> object:
+        try:
+            return editor.store_state(workspace)
+        except StillTrueError as error:
+            return error.code  # the look that follows tells the person
 
     def _folder_of(self, folder: Path) -> Path | None:
         real = Path(os.path.realpath(folder))

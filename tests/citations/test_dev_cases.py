@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -135,7 +136,7 @@ def expectations() -> list[object]:
 
 @pytest.mark.parametrize(("case", "expected"), expectations())
 def test_a_case_is_judged_as_expected(
-    case: Case, expected: Expectation, record_property: pytest.RecordProperty
+    case: Case, expected: Expectation, record_property: Callable[[str, object], None]
 ) -> None:
     outcome = outcomes(case)[expected.id]
     if outcome.remark:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from textwrap import dedent
 
 import pytest
@@ -597,3 +598,11 @@ def test_a_span_carried_by_the_session_is_taken_at_its_word_only_with_its_bytes(
     lost = judge_with(baseline, Span(2, 2), Lines(b"a\nx\nthe other line\n"), carried=Span(3, 3))
     assert (lost.verdict, lost.nearest) == (Verdict.STALE, Place(PATH, Span(3, 3)))
     assert sight(Lines(before), Span(2, 2), baseline, carried=Span(9, 9)).same_at_place
+
+
+def test_stored_text_that_is_not_what_was_cited_proves_nothing() -> None:
+    cited, other = b"the cited line of this text", b"the other line of this text"
+    before = Lines(b"a\n" + cited + b"\n")
+    baseline = span_baseline(before, Span(2, 2), encoding="utf-8", with_excerpt=True)
+    verdict = judge_with(replace(baseline, excerpt=other), Span(2, 2), Lines(b"a\nb\nc\n" + other))
+    assert (verdict.verdict, verdict.candidates) == (Verdict.STALE, ())

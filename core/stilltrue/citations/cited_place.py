@@ -208,7 +208,7 @@ def _changed_version(
 
 
 def _is_alike(lines: Lines, standing: list[int], baseline: Baseline) -> bool:
-    """Half of the cited lines stand here and make half of what stands here; short ones, but not mere braces."""
+    """Half of the cited lines stand here, more than mere braces, and make half of what stands here."""
     cited, found = _solid_digests(baseline), {lines.digests[number - 1]: number for number in standing}
     shared = b"".join(lines.line(found[digest]) for digest in cited & found.keys())
     return (

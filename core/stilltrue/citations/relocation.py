@@ -52,14 +52,15 @@ def sight(lines: Lines, recorded: Span, baseline: Baseline, *, carried: Span | N
 def find_copies(lines: Lines, line_count: int, baseline: Baseline) -> list[Span]:
     """Every equal whole-line copy of the cited bytes, from the top.
 
-    With the whole excerpt at hand this is a plain byte search; else the line digests find the
-    places and the span's hash decides. Both give the same answer (D15).
+    The whole excerpt, where it is at hand, finds the places by a plain byte search, else the line
+    digests do; the span's hash decides either way (law 1, D15).
     """
     if baseline.excerpt_is_whole and baseline.excerpt is not None:
-        return [Span(start, start + line_count - 1) for start in lines.find_whole_lines(baseline.excerpt)]
-    return [
-        span for span in _digest_windows(lines, line_count, baseline) if _has_bytes(lines, span, baseline)
-    ]
+        starts = lines.find_whole_lines(baseline.excerpt)
+        places = [Span(start, start + line_count - 1) for start in starts]
+    else:
+        places = _digest_windows(lines, line_count, baseline)
+    return [place for place in places if _has_bytes(lines, place, baseline)]
 
 
 def _has_bytes(lines: Lines, span: Span, baseline: Baseline) -> bool:

@@ -8,6 +8,7 @@ from stilltrue.model.citation import Place
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 
 TEXT_LIMIT = 120
+_ACTIVE = frozenset("\\`*_[]#|~!>")
 
 _SENTENCES = {
     Reason.SAME_BYTES: "the cited lines are unchanged",
@@ -69,10 +70,13 @@ def harmless(text: str) -> str:
 
 
 def markdown_escaped(text: str) -> str:
-    """Other people's text as Markdown that shows it and does nothing else (F43)."""
+    """Other people's text as Markdown that shows it and does nothing else (F43).
+
+    What begins emphasis, code, links, images, headings, tables, HTML or entities is escaped; the rest stays
+    readable in clients that show the source.
+    """
     escaped = "".join(
-        f"\\{character}" if character in "\\`*_{}[]()#+-.!|~>:@/=^$" else character
-        for character in harmless(text)
+        f"\\{character}" if character in _ACTIVE else character for character in harmless(text)
     )
     return escaped.replace("&", "&amp;").replace("<", "&lt;")
 

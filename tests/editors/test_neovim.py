@@ -1,0 +1,174 @@
+"""The main job in a real Neovim: a stale memory shows up while you type, and is settled (F17, F26, F27, F41)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.nvim import Neovim
+from support.repo import Repo
+from support.waiting import until
+
+from stilltrue.services import history, settle
+from stilltrue.services.check import check
+from stilltrue.services.recording import parse_spec
+from stilltrue.services.remember import Request, remember
+from stilltrue.services.workspace import Surroundings, Workspace
+
+SOURCE = """import os
+
+
+def retry(call):
+    for attempt in range(5):
+        call(attempt)
+
+
+API_VERSION = "v2.1.4"
+
+
+def greet():
+    return '😀é漢 hello'
+"""
+
+pytestmark = pytest.mark.xdist_group("neovim")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    repo = Repo.git(tmp_path / "repo")
+    repo.write("src/client.py", SOURCE)
+    repo.commit("first")
+    found = Workspace(repo.root, Surroundings(dict(os.environ), database=str(tmp_path / "memories.db")))
+    for text, place in (
+        ("Retries stop after 5 attempts", "src/client.py:4-6"),
+        ("The API version is v2.1.4", "src/client.py:9"),
+        ("The greeting is friendly", "src/client.py:13"),
+    ):
+        remember(found, Request(text=text, citations=(parse_spec(place),)))
+    yield found
+    found.close()
+
+
+def neovim(tmp_path: Path, workspace: Workspace, encoding: str = "utf-16") -> Neovim:
+    environment = {"STILLTRUE_DB": str(tmp_path / "memories.db")}
+    return Neovim(tmp_path / "home", workspace.root, environment, [encoding])
+
+
+def test_unsaved_edit_is_seen_reverified_and_kept_on_save(tmp_path: Path, workspace: Workspace) -> None:
+    """F6, F26, F32: the diagnostic comes while typing, goes with re-verify, and the store follows the save."""
+    file = workspace.root / "src/client.py"
+    with neovim(tmp_path, workspace) as editor:
+        editor.edit(file)
+        until(lambda: editor.lua("return #vim.lsp.get_clients()"), "the server attaches")
+        editor.go_to(5, 25)
+        editor.type("r7<Esc>")
+
+        found = until(editor.diagnostics, "the diagnostic of the edited lines")
+        assert [(line, code) for line, code, _ in found] == [(4, "stale")]
+        assert "Retries stop after 5 attempts" in found[0][2]
+        assert file.read_text("utf-8") == SOURCE
+
+        editor.lua("vim.lsp.buf.hover()")
+        hovered = until(editor.floats, "the hover")[0]
+        assert "range(5)" in hovered
+        assert "range(7)" in hovered
+        assert "Still true: re-verify" in editor.action_titles()
+
+        editor.apply("Still true: re-verify")
+        until(lambda: not editor.diagnostics(), "the diagnostic goes")
+        assert check(workspace).counts == {"memories": 3, "fresh": 3}
+
+        editor.type(":w<CR>")
+        until(lambda: "range(7)" in file.read_text("utf-8"), "the file is saved")
+        until(lambda: _generation(workspace, "m1") == 2, "the re-verify is stored")
+        assert check(workspace).counts == {"memories": 3, "fresh": 3}
+
+
+def test_supersede_through_a_draft_document(tmp_path: Path, workspace: Workspace) -> None:
+    """F27, F28: a client without prompts is asked for the text by a draft that is applied when saved."""
+    file = workspace.root / "src/client.py"
+    with neovim(tmp_path, workspace) as editor:
+        editor.edit(file)
+        until(lambda: editor.lua("return #vim.lsp.get_clients()"), "the server attaches")
+        editor.go_to(9, 20)
+        editor.type("r3<Esc>")
+        until(editor.diagnostics, "the diagnostic")
+        editor.apply("Supersede")
+        until(lambda: "supersede-m2" in editor.name(), "the draft opens")
+        assert editor.lines()[0] == "The API version is v2.1.4"
+
+        editor.type("ggccThe API version is v2.1.3<Esc>:w<CR>")
+        until(lambda: len(history.everything(workspace)) == 4, "the successor is stored")
+        new = history.show(workspace, "m4")[0]
+        assert new.memory.text == "The API version is v2.1.3"
+        assert new.memory.supersedes == history.show(workspace, "m2")[0].memory.uid
+        editor.edit(file)
+        until(lambda: not editor.diagnostics(), "the diagnostic of the old memory goes")
+
+
+def test_undo_clears_and_lines_above_are_followed_in_silence(tmp_path: Path, workspace: Workspace) -> None:
+    """F6, F20: what is as cited again is fresh again; moved within the file is no news."""
+    with neovim(tmp_path, workspace) as editor:
+        editor.edit(workspace.root / "src/client.py")
+        until(lambda: editor.lua("return #vim.lsp.get_clients()"), "the server attaches")
+        editor.go_to(5, 25)
+        editor.type("r7<Esc>")
+        until(editor.diagnostics, "the diagnostic")
+        editor.type("ggO# one<CR># two<Esc>")
+        until(lambda: [line for line, *_ in editor.diagnostics()] == [6], "the diagnostic moves along")
+        editor.type("jjjjj0f7r5<Esc>")
+        until(lambda: not editor.diagnostics(), "the diagnostic goes with the old text")
+
+
+def test_another_process_reaches_the_editor(tmp_path: Path, workspace: Workspace) -> None:
+    """F23: a memory settled on the command line clears its diagnostic without an edit."""
+    file = workspace.root / "src/client.py"
+    file.write_text(SOURCE.replace("range(5)", "range(9)"), "utf-8")
+    with neovim(tmp_path, workspace) as editor:
+        editor.edit(file)
+        until(editor.diagnostics, "the diagnostic at open")
+        settle.reverify(workspace, settle.find_citations(workspace, "m1")[1])
+        until(lambda: not editor.diagnostics(), "the diagnostic goes")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_columns_in_every_encoding(tmp_path: Path, workspace: Workspace, encoding: str) -> None:
+    """F11: Neovim turns the columns it was told into bytes; whatever the unit, they are the same."""
+    with neovim(tmp_path, workspace, encoding) as editor:
+        editor.edit(workspace.root / "src/client.py")
+        until(lambda: editor.lua("return #vim.lsp.get_clients()"), "the server attaches")
+        assert editor.lua("return vim.lsp.get_clients()[1].offset_encoding") == encoding
+        editor.go_to(13)
+        editor.type("A  # soon<Esc>")
+        until(editor.diagnostics, "the diagnostic")
+        line = "    return '😀é漢 hello'  # soon"
+        assert editor.columns() == [(4, len(line.encode()))]
+
+
+def test_no_process_is_left_behind(tmp_path: Path, workspace: Workspace) -> None:
+    with neovim(tmp_path, workspace) as editor:
+        editor.edit(workspace.root / "src/client.py")
+        until(lambda: editor.lua("return #vim.lsp.get_clients()"), "the server attaches")
+        marker = str(tmp_path / "memories.db")
+        assert until(lambda: _servers(marker), "the server runs")
+    until(lambda: not _servers(marker), "the server ends with its editor")
+
+
+def _generation(workspace: Workspace, memory: str) -> int:
+    return settle.find_citations(workspace, memory)[1][0].generation
+
+
+def _servers(marker: str) -> list[int]:
+    """The processes that have the test's database in their environment, Neovim itself left out."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (process / "environ").read_bytes()
+            command = (process / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if marker.encode() in environment and b"stilltrue" in command:
+            found.append(int(process.name))
+    return found
