@@ -23,6 +23,8 @@ from stilltrue.source.files import FileText, Overlay, Texts, WorkingTree
 from support.cases import (
     CASES,
     FOLDER,
+    IN_DEPTH,
+    NOT_YET,
     Case,
     CaseCitation,
     Expectation,
@@ -33,21 +35,6 @@ from support.cases import (
 )
 
 LIMIT = 5 * 1024 * 1024
-
-IN_DEPTH = "issue 'Freshness in depth': {}"
-NOT_YET = {
-    "C011-a-disk": "look for the bytes in other files",
-    "C013-a-disk": "look for the bytes in other files",
-    "C013-b-disk": "look for the bytes in other files",
-    "C021-a-disk": "look for the bytes in other files",
-    "C029-a-disk": "grade white space by grammar",
-    "C031-a-disk": "grade comments by grammar",
-    "C035-a-disk": "grade white space by grammar",
-    "C039-b-disk": "grade comments by grammar",
-    "C039-d-disk": "grade comments by grammar",
-    "C051-b-disk": "grade comments by grammar",
-}
-"""Expectations the library does not meet yet, each with what is wanting."""
 
 OTHER_REASONS = {
     # the cited paragraph is gone and its neighbours stand side by side: nothing is left in between

@@ -237,6 +237,63 @@ def test_a_sibling_that_shares_a_line_and_stands_directly_above_is_no_version() 
     )
 
 
+def test_a_sibling_that_is_much_alike_and_stands_directly_below_is_no_version() -> None:
+    check(
+        """
+        class Client {
+            open() {
+                return this.socket.connect();
+            }
+            ⟦send(message) {
+                return this.socket.write(message);
+            }⟧
+            close() {
+                this.socket.end();
+            }
+        }
+        """,
+        """
+        import { Socket } from "net";
+        class Client {
+            open() {
+                return this.socket.connect();
+            }
+            ⟦send(message) {
+                return this.socket.write(message);
+            }⟧
+            sendAgain(message) {
+                return this.socket.write(message);
+            }
+            close() {
+                this.socket.end();
+            }
+        }
+        """,
+        "moved/same-file",
+    )
+
+
+def test_a_line_whose_neighbour_is_a_brace_moves_though_a_block_was_added_below() -> None:
+    check(
+        """
+        }
+        ⟦const MOST_RETRIES_ALLOWED = 5;⟧
+        function main() {
+        """,
+        """
+        import net;
+        }
+        ⟦const MOST_RETRIES_ALLOWED = 5;⟧
+        function helper() {
+            return 1;
+        }
+        const OTHER = 6;
+        function main() {
+        """,
+        "moved/same-file",
+    )
+
+
 TWICE = """
     class First:
         ⟦def close(self):

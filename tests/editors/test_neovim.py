@@ -1,4 +1,4 @@
-"""The main job in a real Neovim: a stale memory shows up while you type, and is settled (F17, F26, F27, F41)."""
+"""The main job in a real Neovim: a stale memory shows up while you type, and is settled (F17, F26, F41)."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.nvim import Neovim
-from support.repo import Repo
-from support.waiting import until
 
 from stilltrue.services import history, settle
 from stilltrue.services.check import check
 from stilltrue.services.recording import parse_spec
 from stilltrue.services.remember import Request, remember
 from stilltrue.services.workspace import Surroundings, Workspace
+from support.nvim import Neovim
+from support.repo import Repo
+from support.waiting import until
 
 SOURCE = """import os
 
@@ -57,7 +57,7 @@ def neovim(tmp_path: Path, workspace: Workspace, encoding: str = "utf-16") -> Ne
 
 
 def test_unsaved_edit_is_seen_reverified_and_kept_on_save(tmp_path: Path, workspace: Workspace) -> None:
-    """F6, F26, F32: the diagnostic comes while typing, goes with re-verify, and the store follows the save."""
+    """F6, F26, F32: the diagnostic comes while typing, goes with re-verify, and is stored on save."""
     file = workspace.root / "src/client.py"
     with neovim(tmp_path, workspace) as editor:
         editor.edit(file)

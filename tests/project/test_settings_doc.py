@@ -1,4 +1,4 @@
-"""docs/settings.md is written from the one declaration of settings (F40); this test renews it with --renew."""
+"""docs/settings.md is written from the one declaration of settings (F40); --renew renews it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from stilltrue.settings import DECLARED, Settings
 DOCUMENT = Path(__file__).parents[2] / "docs" / "settings.md"
 HEAD = """# Settings
 
-They stand in your `config.toml` (`stilltrue doctor` shows where it lies), or in the `settings` of a language client's
-`initializationOptions`, which win. An unknown name or value is refused. `db` may stand in `config.toml` alone:
-the database is taken only from there, from `STILLTRUE_DB` and from `--db`.
+They stand in your `config.toml` (`stilltrue doctor` shows where it lies), or in the `settings` of a
+language client's `initializationOptions`, which win. An unknown name or value is refused. `db` may stand in
+`config.toml` alone: the database is taken only from there, from `STILLTRUE_DB` and from `--db`.
 
 | setting | default | allowed | what it does |
 |---|---|---|---|
@@ -25,7 +25,8 @@ def expected_text() -> str:
     for setting in DECLARED:
         default = str(setting.default).lower() if isinstance(setting.default, bool) else setting.default
         kind = type(setting.default).__name__
-        allowed = ", ".join(setting.choices) or {"bool": "true, false", "int": f"from {setting.minimum}"}[kind]
+        limits = {"bool": "true, false", "int": f"from {setting.minimum}"}
+        allowed = ", ".join(setting.choices) or limits[kind]
         rows.append(f"| `{setting.name}` | `{default}` | {allowed} | {setting.help} |")
     return HEAD + "\n".join(rows) + "\n"
 

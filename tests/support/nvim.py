@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import pynvim
+
 from support.waiting import PATIENCE, until
 
 BINARY = Path(sys.executable).with_name("nvim")
@@ -25,7 +26,9 @@ class Neovim:
         server: The command that starts the language server.
     """
 
-    def __init__(self, folder: Path, workspace: Path, environment: dict[str, str], encodings: list[str]) -> None:
+    def __init__(
+        self, folder: Path, workspace: Path, environment: dict[str, str], encodings: list[str]
+    ) -> None:
         self.folder = folder
         self.workspace = workspace
         self.environment = environment
@@ -58,7 +61,10 @@ class Neovim:
             local capabilities = vim.lsp.protocol.make_client_capabilities()
             capabilities.general.positionEncodings = encodings
             vim.lsp.config('stilltrue', {
-              cmd = command, root_markers = { '.git' }, workspace_required = true, capabilities = capabilities,
+              cmd = command,
+              root_markers = { '.git' },
+              workspace_required = true,
+              capabilities = capabilities,
             })
             vim.lsp.enable('stilltrue')
             """,
@@ -135,7 +141,9 @@ class Neovim:
             end
             vim.lsp.buf.code_action()"""
         )
-        return list(self.lua("vim.wait(10000, function() return _G.titles ~= nil end, 20); return _G.titles or {}"))
+        return list(
+            self.lua("vim.wait(10000, function() return _G.titles ~= nil end, 20); return _G.titles or {}")
+        )
 
     def apply(self, title: str) -> None:
         """Choose the code action that begins with `title`, as a person would in the menu."""

@@ -80,8 +80,9 @@ def cited_place(lines: Lines, hint: Span, baseline: Baseline, copies: list[Span]
     below = _neighbour_lines(lines, baseline.after, edge=lines.count + 1, inside=inside)
     beside = _beside_neighbours(lines, copies, set(above), set(below))
     brackets = _brackets(above, below, lines.count, hint.line_count)
-    homes = [copy for copy in beside if any(_is_at_home(lines, bracket, copy) for bracket in brackets)]
-    bracket = _changed_version(lines, _wide_pairs(above, below, hint), baseline, inside) or min(
+    wide = _wide_pairs(above, below, hint)
+    homes = [copy for copy in beside if any(_is_at_home(lines, each, copy) for each in (*brackets, *wide))]
+    bracket = _changed_version(lines, wide, baseline, inside) or min(
         brackets, key=lambda bracket: abs(bracket.above + 1 - hint.start), default=None
     )
     if bracket is None:

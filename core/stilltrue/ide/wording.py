@@ -75,9 +75,7 @@ def markdown_escaped(text: str) -> str:
     What begins emphasis, code, links, images, headings, tables, HTML or entities is escaped; the rest stays
     readable in clients that show the source.
     """
-    escaped = "".join(
-        f"\\{character}" if character in _ACTIVE else character for character in harmless(text)
-    )
+    escaped = "".join(f"\\{character}" if character in _ACTIVE else character for character in harmless(text))
     return escaped.replace("&", "&amp;").replace("<", "&lt;")
 
 

@@ -3,39 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from stilltrue.citations.specs import CitationSpec
-from stilltrue.errors import ConflictError, InputError, StillTrueError
+from stilltrue.errors import InputError, StillTrueError
 from stilltrue.model.citation import Citation, CitationDraft, CitationKind, Place
 from stilltrue.model.memory import Memory, Origin
-from stilltrue.model.time import Instant
 from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
 from stilltrue.services import remember as remembering
+from stilltrue.services.generations import Settled, add_generations
 from stilltrue.services.judging import judge_citations
 from stilltrue.services.receipts import Keyed
 from stilltrue.services.recording import Recorder
-from stilltrue.services.workspace import Connection, Workspace
+from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import Texts
 from stilltrue.store import citations as citation_rows
 from stilltrue.store import cited as cited_rows
 from stilltrue.store import history, memories, succession
 from stilltrue.store.engine import bump_revision
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
-    """What became of one citation.
-
-    Attributes:
-        before: The citation as it was looked at.
-        after: At its new generation, or None where nothing was done.
-        note: Why nothing was done, in words.
-    """
-
-    before: Citation
-    after: Citation | None = None
-    note: str = ""
+__all__ = ["Settled"]
 
 
 def find_citations(workspace: Workspace, reference: str) -> tuple[Memory, list[Citation]]:
@@ -97,7 +84,7 @@ def reverify(
                 recorder.draft(spec_at(citation, places.get(citation.uid) or _place_now(citation, verdict))),
             )
         )
-    return outcomes + _add_generations(workspace, recorder, changes, act="reverify", origin=origin, key=key)
+    return outcomes + add_generations(workspace, recorder, changes, act="reverify", origin=origin, key=key)
 
 
 def repoint(
@@ -117,9 +104,7 @@ def repoint(
     """
     recorder = Recorder(workspace, texts or workspace.fresh_tree())
     draft = recorder.draft(replace(target, symbol=target.symbol or citation.symbol))
-    return _add_generations(workspace, recorder, [(citation, draft)], act="repoint", origin=origin, key=key)[
-        0
-    ]
+    return add_generations(workspace, recorder, [(citation, draft)], act="repoint", origin=origin, key=key)[0]
 
 
 def repoint_all_moved(workspace: Workspace, *, key: str | None = None) -> list[Settled]:
@@ -135,7 +120,7 @@ def repoint_all_moved(workspace: Workspace, *, key: str | None = None) -> list[S
         for _, citation in cited
         if (new := verdicts[citation.uid].new) is not None
     ]
-    return _add_generations(workspace, recorder, changes, act="repoint", origin=Origin.DISK, key=key)
+    return add_generations(workspace, recorder, changes, act="repoint", origin=Origin.DISK, key=key)
 
 
 def supersede(
@@ -290,62 +275,3 @@ def _place_now(citation: Citation, verdict: CitationVerdict) -> Place | None:
     if verdict.is_broken:
         raise StillTrueError(f"{citation.id}: {verdict.reason}", hint=settle, code="cannot_verify")
     return verdict.new or verdict.nearest
-
-
-def _add_generations(
-    workspace: Workspace,
-    recorder: Recorder,
-    changes: Sequence[tuple[Citation, CitationDraft]],
-    *,
-    act: str,
-    origin: Origin,
-    key: str | None,
-) -> list[Settled]:
-    if not changes:
-        return []
-    drafts = recorder.with_commits([draft for _, draft in changes])
-    keyed = Keyed(workspace.actor, key, act, sorted(citation.uid for citation, _ in changes))
-    with workspace.writing() as (connection, repository, now):
-        if keyed.replayed(connection) is not None:
-            return [
-                Settled(
-                    before=citation,
-                    after=citation_rows.get_citation(connection, citation.uid),
-                    note="repeated",
-                )
-                for citation, _ in changes
-            ]
-        settled = [
-            Settled(
-                before=citation, after=_next_generation(connection, citation, draft, workspace, now, origin)
-            )
-            for (citation, _), draft in zip(changes, drafts, strict=True)
-        ]
-        history.record_act(
-            connection,
-            act,
-            repository=repository,
-            actor=workspace.actor,
-            at=now,
-            generations=[each.after for each in settled if each.after],
-        )
-        bump_revision(connection)
-        keyed.store(connection, "done", now, repository)
-        return settled
-
-
-def _next_generation(
-    connection: Connection,
-    citation: Citation,
-    draft: CitationDraft,
-    workspace: Workspace,
-    now: Instant,
-    origin: Origin,
-) -> Citation:
-    if not memories.are_live(connection, [citation.memory], workspace.present(connection)):
-        raise ConflictError(
-            f"{citation.id}: its memory ended meanwhile", hint="look at it with: stilltrue why"
-        )
-    return citation_rows.add_generation(
-        connection, citation, draft, now=now, actor=workspace.actor, origin=origin
-    )

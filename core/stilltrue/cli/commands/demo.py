@@ -112,9 +112,8 @@ def _tell_how_to_open(folder: Path) -> None:
     say(f"  --cmd \"lua vim.lsp.config('stilltrue', {{ cmd = {serve}, root_markers = {{ '.git' }} }})\" \\")
     say("  --cmd \"lua vim.lsp.enable('stilltrue'); vim.diagnostic.config({ virtual_text = true })\" \\")
     say(f"  {file}")
-    say(
-        f"VS Code:  STILLTRUE_DB={database} code {repository}  (with an LSP client extension that runs: stilltrue lsp)"
-    )
+    say(f"VS Code:  STILLTRUE_DB={database} code {repository}")
+    say("          with any extension that starts a language server for every file; ours: stilltrue lsp")
     say(f"Remove it with: rm -r {folder}")
 
 
