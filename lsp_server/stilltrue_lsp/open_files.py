@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from stilltrue.ide.buffer import BufferMapping
 from stilltrue.ide.edits import Edit
 from stilltrue.ide.snapshot import Cited, Snapshot
 from stilltrue.ide.tracking import Tracker
@@ -33,6 +34,7 @@ class OpenFile:
         shown: The keys of the diagnostics that the editor shows, and the diagnostics themselves.
         timer: The pause before additions are shown.
         looking: A look at the store and the disk is under way; `look_again` asks for one more.
+        unsaved: The buffer may hold something else than the disk.
     """
 
     document: Document
@@ -55,9 +57,20 @@ class OpenFile:
         """The uri as the editor spells it."""
         return self.document.uri
 
+    @property
+    def mapping(self) -> BufferMapping | None:
+        """How its text becomes bytes, once that was found out."""
+        return self.tracker.mapping if self.tracker else None
+
+    @property
+    def needs_search(self) -> bool:
+        """A look at the whole text could change a verdict."""
+        return self.tracker is not None and self.tracker.needs_search
+
     def take_edits(self, edits: Sequence[Edit]) -> bool:
         """Carry the citations along; whether anything that is shown could differ."""
         self.edit_count += 1
+        self.unsaved = True
         if self.looking:
             self.pending_edits.append((self.edit_count, edits))
         if self.tracker is None:
@@ -69,10 +82,11 @@ class OpenFile:
     def take_view(self, view: FileView, *, seen: int) -> None:
         """Take in what a look found in the text after change number `seen`, and the changes since."""
         self.tracker = Tracker(view.cited, view.mapping)
-        self.tracker.carry(edit for number, edits in self.pending_edits if number > seen for edit in edits)
+        since = [edit for number, edits in self.pending_edits if number > seen for edit in edits]
+        self.tracker.carry(since)
         self.tracker.judge_touched(self.document)
         self.pending_edits.clear()
-        self.unsaved = view.unsaved
+        self.unsaved = view.unsaved or bool(since)
 
     def snapshot(self) -> Snapshot:
         """The file as it is now."""

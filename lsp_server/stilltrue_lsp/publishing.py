@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,11 @@ Key = tuple[str, ...]
 
 
 def key_of(diagnostic: Diagnostic) -> Key:
-    """What makes a diagnostic the same one though it moved: its code and citations."""
-    return (diagnostic.code, *(each.citation.uid for each in diagnostic.cited))
+    """What makes a diagnostic the same one though it moved or changed its code: its citations.
+
+    With the code in it, a cosmetic change would vanish and come back at every keystroke.
+    """
+    return tuple(each.citation.uid for each in diagnostic.cited)
 
 
 def to_json(diagnostic: Diagnostic, text: Lines, root: Path) -> dict[str, Any]:
@@ -52,11 +55,10 @@ def to_json(diagnostic: Diagnostic, text: Lines, root: Path) -> dict[str, Any]:
     return made
 
 
-def held_back(shown: Iterable[Key], wanted: Sequence[Diagnostic]) -> tuple[list[Diagnostic], bool]:
-    """What may be shown at once, and whether anything has to wait: only additions wait."""
+def held_back(shown: Iterable[Key], wanted: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """What of `wanted` may be shown at once: only additions wait."""
     known = set(shown)
-    at_once = [each for each in wanted if key_of(each) in known]
-    return at_once, len(at_once) < len(wanted)
+    return [each for each in wanted if key_of(each) in known]
 
 
 def _related(place: Place, label: str, root: Path) -> dict[str, Any]:

@@ -53,7 +53,7 @@ class Repositories:
         """Whether the store was written to, made or replaced since this was last asked."""
         changed = False
         for root, workspace in self._by_root.items():
-            state = self._store_state(workspace)
+            state = self._store_state(workspace, self._state.get(root))
             changed |= self._state.get(root) != state
             self._state[root] = state
         return changed
@@ -64,9 +64,17 @@ class Repositories:
             workspace.close()
         self._by_root.clear()
 
-    def _store_state(self, workspace: Workspace) -> object:
+    def _store_state(self, workspace: Workspace, before: object = None) -> object:
+        """Something that differs once anybody wrote to the store, made or replaced it; costs little."""
         try:
-            return editor.store_state(workspace)
+            path = workspace.surroundings.location.path
+            identity = (path.stat().st_dev, path.stat().st_ino) if path.exists() else None
+            if before is not None and not (isinstance(before, tuple) and before[0] == identity):
+                workspace.close()  # another file took its place
+            store = workspace.store_if_any()
+            return identity, store.data_version() if store else None
+        except OSError as error:
+            return str(error)
         except StillTrueError as error:
             return error.code  # the look that follows tells the person
 

@@ -84,13 +84,18 @@ def parse_arguments(value: object) -> Arguments:
         ValueError: It has not the shape it must have.
     """
     if not isinstance(value, dict) or not isinstance(value.get("uri"), str):
-        raise ValueError('a command takes one object, such as {"uri": "file:///…"}')
+        raise ValueError(  # noqa: TRY004 - one kind of error for whatever a client gets wrong
+            'a command takes one object, such as {"uri": "file:///…"}'
+        )
     texts = {name: _text(value, name) for name in ("memory", "path", "text", "key")}
+    start, end = _line(value, "startLine"), _line(value, "endLine")
+    if end is not None and (start is None or end < start):
+        raise ValueError("endLine is before startLine")
     return Arguments(
         uri=value["uri"],
         citations=tuple(_cited(each) for each in _list(value, "citations")),
-        start_line=_line(value, "startLine"),
-        end_line=_line(value, "endLine"),
+        start_line=start,
+        end_line=end,
         **texts,
     )
 
@@ -127,8 +132,8 @@ def _text(value: dict[str, Any], name: str) -> str | None:
 
 def _line(value: dict[str, Any], name: str) -> int | None:
     found = value.get(name)
-    if found is not None and (not isinstance(found, int) or isinstance(found, bool)):
-        raise ValueError(f"{name} must be a whole number")
+    if found is not None and (not isinstance(found, int) or isinstance(found, bool) or found < 1):
+        raise ValueError(f"{name} must be a whole number from 1 on")
     return found
 
 
@@ -142,6 +147,6 @@ def _list(value: dict[str, Any], name: str) -> list[Any]:
 
 def _cited(value: object) -> CitedRef:
     match value:
-        case {"uid": str(uid), "generation": int(generation)}:
+        case {"uid": str(uid), "generation": int(generation)} if not isinstance(generation, bool):
             return CitedRef(uid, generation)
     raise ValueError("a citation has a uid and a generation")

@@ -22,6 +22,9 @@ from stilltrue_lsp.uris import uri_to_path
 
 logger = logging.getLogger(__name__)
 
+REMEMBERED_ANSWERS = 100
+MUTATIONS = {Command.REVERIFY, Command.SUPERSEDE, Command.REPOINT, Command.RETRACT, Command.REMEMBER}
+
 Handler = Callable[[Session, Arguments], Awaitable[dict[str, Any]]]
 
 
@@ -43,7 +46,7 @@ def build_server(surroundings: Surroundings) -> RimServer:
     _register_documents(server, session, desk)
     _register_requests(server, session)
     for command, handler in handlers.items():
-        server.command(command.value)(_command(session, handler))
+        server.command(command.value)(_command(session, handler, once=command in MUTATIONS))
     return server
 
 
@@ -94,13 +97,26 @@ def _register_requests(server: RimServer, session: Session) -> None:
         return actions.on_code_action(session, params)
 
 
-def _command(session: Session, handler: Handler) -> Callable[[Any], Awaitable[dict[str, Any]]]:
+def _command(session: Session, handler: Handler, *, once: bool) -> Callable[[Any], Awaitable[dict[str, Any]]]:
+    """A command with its argument checked; with `once`, what was done is not done again (F31, F34).
+
+    The store knows the keys, too. It cannot answer where the citation meanwhile has a newer generation.
+    """
+    done: dict[Arguments, dict[str, Any]] = {}
+
     async def run(argument: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever a client sends
         try:
             arguments = parse_arguments(argument)
         except ValueError as error:
             raise JsonRpcInvalidParams(str(error)) from error
-        return await handler(session, arguments)
+        if arguments in done:
+            return done[arguments]
+        answer = await handler(session, arguments)
+        if once and arguments.key and answer["ok"] and "draft" not in answer:
+            done[arguments] = answer
+            if len(done) > REMEMBERED_ANSWERS:
+                del done[next(iter(done))]
+        return answer
 
     return run
 

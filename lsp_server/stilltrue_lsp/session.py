@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,9 +18,10 @@ from pygls.exceptions import JsonRpcException
 
 from stilltrue.clock import SystemClock
 from stilltrue.errors import StillTrueError
-from stilltrue.ide.diagnostics import Code, DiagnosticsConfig, Severity, diagnostics
+from stilltrue.ide.diagnostics import Code, Diagnostic, DiagnosticsConfig, Severity, diagnostics
 from stilltrue.ide.edits import Edit
 from stilltrue.services import editor
+from stilltrue.services.editor import FileView
 from stilltrue.services.workspace import Surroundings
 from stilltrue_lsp.documents import Document
 from stilltrue_lsp.open_files import OpenFile
@@ -50,7 +50,6 @@ class Session:
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="stilltrue")
         self._said: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._generation = 0
         self.use(surroundings)
 
     def use(self, surroundings: Surroundings) -> None:
@@ -73,15 +72,18 @@ class Session:
     def changed(self, document: Document, edits: list[Edit]) -> None:
         """A buffer was changed: the keystroke path."""
         file = self.files.get(canonical_key(document.uri))
-        if file is not None and file.take_edits(edits):
+        if file is None or file.document is not document:
+            return  # it is being opened; the first look sees the text with this change
+        if file.take_edits(edits):
             self._show_soon(file)
-        elif file is not None and file.tracker is not None and file.tracker.needs_search:
+        elif file.needs_search:
             self._restart_timer(file)
 
     def saved(self, document: Document) -> None:
         """A buffer was saved: provisional re-verifies are decided, and all is looked at anew."""
-        if (file := self.files.get(canonical_key(document.uri))) is not None:
-            self.spawn(self._save(file))
+        file = self.files.get(canonical_key(document.uri))
+        if file is not None and file.document is document:
+            self.spawn(self._saved(file, self._decide(file)))
 
     def closed(self, document: Document) -> None:
         """A buffer was closed: its diagnostics are cleared, or kept as judged on disk (F23)."""
@@ -116,13 +118,20 @@ class Session:
             self.look(file)
 
     async def _open(self, document: Document) -> None:
-        found = await self.work(lambda: self.repositories.locate(document.path) if document.path else None)
+        try:
+            found = await self.work(
+                lambda: self.repositories.locate(document.path) if document.path else None
+            )
+        except StillTrueError as error:
+            self.say_once(error)
+            return
         if found is None or self.server.protocol.documents.get(document.uri) is not document:
             return
         workspace, path = found
         before = self.files.get(canonical_key(document.uri))
         file = OpenFile(document, workspace, path)
         if before is not None:
+            before.cancel_timer()
             file.shown, file.shown_json = before.shown, before.shown_json
         self.files[canonical_key(document.uri)] = file
         self.look(file)
@@ -131,37 +140,51 @@ class Session:
         seen, is_open = file.edit_count, file.is_open
         text = file.document.snapshot() if is_open else None
         provisional = file.carried_provisional()
-        workspace, path = file.workspace, file.path
+        where, known, view, disk = (file.workspace, file.path), file.mapping, None, None
         try:
             view = await self.work(
-                lambda: editor.look_at(workspace, path, text.text if text else None, provisional)
+                lambda: editor.look_at(*where, text.text if text else None, provisional, known=known)
             )
-            disk = None if is_open else await self.work(lambda: editor.disk_text(workspace, path))
+            disk = None if is_open else await self.work(lambda: editor.disk_text(*where))
         except StillTrueError as error:
             self.say_once(error)
-            return
         finally:
             file.looking = False
-        if self.files.get(canonical_key(file.uri)) is not file or file.is_open != is_open:
+            self._looked(file, view, disk, is_open=is_open, seen=seen)
+
+    def _looked(
+        self, file: OpenFile, view: FileView | None, disk: str | None, *, is_open: bool, seen: int
+    ) -> None:
+        """Show what a look found; None where it failed, so that what the edits left has to do."""
+        if self.files.get(canonical_key(file.uri)) is not file:
             return
-        if disk is not None:
-            file.document = Document(file.uri, disk, 0, "", file.document.unit)
-        file.take_view(view, seen=seen)
-        self.show(file)
-        if file.look_again:
-            file.look_again = False
+        again, file.look_again = file.look_again, False
+        if file.is_open == is_open:
+            if view is not None:
+                file.take_view(view, seen=seen)
+            if is_open:
+                self.show(file)
+            elif view is None or disk is None:
+                self._forget(file)  # what is gone from disk has no lines to show anything at
+            else:
+                file.document = Document(file.uri, disk, 0, "", file.document.unit)
+                self.show(file)
+        if again and self.files.get(canonical_key(file.uri)) is file:
             self.look(file)
 
-    async def _save(self, file: OpenFile) -> None:
-        waiting = file.carried_provisional()
-        file.provisional = {}
-        for uid, taken in waiting.items():
-            cited = file.cited(uid)
-            if cited is None:
-                continue
-            keep = partial(editor.keep_if_saved, file.workspace, file.path, cited, taken)
-            if await self.ask(keep) is False:
-                self.say(f"{cited.memory.id}: not re-verified, the saved lines are not the ones you verified")
+    def _decide(self, file: OpenFile) -> Future[list[str]]:
+        """Have the waiting re-verifies stored or dropped, at once: an editor may end right after a save."""
+        waiting, file.provisional = file.carried_provisional(), {}
+        asked = [
+            (cited, waiting[cited.citation.uid])
+            for cited in file.snapshot().cited
+            if cited.citation.uid in waiting
+        ]
+        return self._worker.submit(editor.keep_saved, file.workspace, file.path, asked)
+
+    async def _saved(self, file: OpenFile, decided: Future[list[str]]) -> None:
+        for message in await asyncio.shield(asyncio.wrap_future(decided)):
+            self.say(message, failed=True)
         self.look(file)
 
     # -- showing ------------------------------------------------------------------
@@ -169,31 +192,18 @@ class Session:
     def show(self, file: OpenFile) -> None:
         """Show all there is to show, now."""
         file.cancel_timer()
-        wanted = diagnostics(file.snapshot(), self.config)
-        self._send(
-            file,
-            [key_of(each) for each in wanted],
-            [to_json(each, file.document, file.workspace.root) for each in wanted],
-        )
-        if not file.is_open and not wanted:
+        self._send(file, diagnostics(file.snapshot(), self.config))
+        if not file.is_open and not file.shown:
             self._forget(file)
 
     def _show_soon(self, file: OpenFile) -> None:
         """Clear at once, add after the pause (F13); a search of the whole text follows the last edit."""
-        if not self.settings.diagnostics_delay:
-            self.show(file)
-            if file.tracker is not None and file.tracker.needs_search:
-                self._restart_timer(file)
-            return
+        delay = self.settings.diagnostics_delay
         wanted = diagnostics(file.snapshot(), self.config)
-        at_once, _ = held_back(file.shown, wanted)
-        if len(at_once) < len(file.shown):
-            self._send(
-                file,
-                [key_of(each) for each in at_once],
-                [to_json(each, file.document, file.workspace.root) for each in at_once],
-            )
-        self._restart_timer(file)
+        if not delay or len(at_once := held_back(file.shown, wanted)) < len(file.shown):
+            self._send(file, at_once if delay else wanted)
+        if delay or file.needs_search:
+            self._restart_timer(file)
 
     def _restart_timer(self, file: OpenFile) -> None:
         file.cancel_timer()
@@ -204,20 +214,22 @@ class Session:
         file.timer = None
         if not file.is_open:
             return
-        if file.tracker is not None and file.tracker.needs_search:
+        if file.needs_search:
             self.look(file)
         else:
             self.show(file)
 
-    def _send(self, file: OpenFile, keys: list[Any], rows: list[dict[str, Any]]) -> None:
+    def _send(self, file: OpenFile, wanted: Sequence[Diagnostic]) -> None:
+        rows = [to_json(each, file.document, file.workspace.root) for each in wanted]
+        file.shown = [key_of(each) for each in wanted]
         if rows == file.shown_json:
             return
-        file.shown, file.shown_json = keys, rows
+        file.shown_json = rows
         version = file.document.version if file.is_open else None
         self.server.protocol.publish_diagnostics_raw(file.uri, version, rows)
 
     def _forget(self, file: OpenFile) -> None:
-        self._send(file, [], [])
+        self._send(file, [])
         self.files.pop(canonical_key(file.uri), None)
 
     # -- work, and telling ----------------------------------------------------------
@@ -231,11 +243,11 @@ class Session:
         try:
             return await self.work(job)
         except StillTrueError as error:
-            self.say(f"{error.message}. {error.hint}" if error.hint else error.message, failed=True)
+            self.say(_told(error), failed=True)
             return None
 
     def say(self, message: str, *, failed: bool = False) -> None:
-        """Show one message that a person asked for by acting."""
+        """Show a message."""
         kind = MessageType.Error if failed else MessageType.Info
         self.server.window_show_message(ShowMessageParams(type=kind, message=f"StillTrue: {message}"))
 
@@ -256,10 +268,10 @@ class Session:
 
     def say_once(self, error: StillTrueError) -> None:
         """Tell of a store or repository that cannot be used, once; editing goes on (F39)."""
-        logger.error("%s (%s)", error.message, error.code)
-        if error.code + error.message not in self._said:
-            self._said.add(error.code + error.message)
-            self.say(f"{error.message}. {error.hint}" if error.hint else error.message, failed=True)
+        if (what := error.code + error.message) not in self._said:
+            self._said.add(what)
+            logger.error("%s (%s)", error.message, error.code)
+            self.say(_told(error), failed=True)
 
     def spawn(self, coroutine: Any) -> None:  # noqa: ANN401 - any coroutine
         """Run a coroutine on its own; what goes wrong in it is logged."""
@@ -276,12 +288,13 @@ class Session:
         """Look at everything again within two seconds after another process changed the store (F23)."""
         while True:
             await asyncio.sleep(STORE_POLL_SECONDS)
-            if not self.files:
-                continue
             try:
-                changed = await self.work(self.repositories.store_changed)
-            except StillTrueError as error:
-                self.say_once(error)
-                continue
-            if changed:
-                self.look_at_all()
+                changed = bool(self.files) and await self.work(self.repositories.store_changed)
+                if changed:
+                    self.look_at_all()
+            except Exception:
+                logger.exception("the store could not be watched")  # the next time it may
+
+
+def _told(error: StillTrueError) -> str:
+    return f"{error.message}. {error.hint}" if error.hint else error.message

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -28,9 +26,9 @@ def test_remember_answers_with_the_documented_json(run: Stilltrue, repo: Repo) -
     told = answer.json
     assert (told["id"], sorted(told)) == ("m1", ["citations", "id", "uid"])
     cited = told["citations"][0]
-    assert {
-        name: cited[name] for name in ("id", "generation", "kind", "path", "start_line", "end_line", "symbol")
-    } == {
+    commit = cited.pop("commit")
+    del cited["uid"], cited["sha256"]
+    assert cited == {
         "id": "c1",
         "generation": 1,
         "kind": "span",
@@ -240,10 +238,15 @@ def test_hostile_text_is_shown_harmless(run: Stilltrue) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "code"),
+    "content",
     [
-        (b"this is no database" * 100, "store_corrupt"),
-        (b"SQLite format 3\0" + b"\xff" * 5000, "store_corrupt"),
+        pytest.param(b"this is no database" * 100, id="text"),
+        pytest.param(b"SQLite format 3\0" + b"\xff" * 5000, id="torn"),
+        pytest.param(
+            b"x",
+            id="tiny",
+            marks=pytest.mark.xfail(reason="the store takes a file of one byte for an empty one"),
+        ),
     ],
 )
 def test_a_corrupt_store_is_one_clear_error(run: Stilltrue, content: bytes) -> None:
@@ -307,7 +310,8 @@ def test_purge_asks_for_the_name(run: Stilltrue) -> None:
     run(*RETRIES)
 
     assert run("purge", "--json").code == 2
-    assert run("purge", "--repo", "--yes", "other", "--json").code == 2
+    assert run("purge", "--repo", "--json", given="other\n").code == 2
+    assert run("purge", "--repo", "--json").code == 2
     assert len(run("list", "--json").json["memories"]) == 1
     assert run("purge", "--repo", given="repo\n").code == 0
     assert run("list", "--json").json["memories"] == []
@@ -356,51 +360,11 @@ def test_wrong_use_says_so_with_a_hint(run: Stilltrue) -> None:
         assert "Traceback" not in answer.err
 
 
-def test_an_argument_that_is_no_utf8_gets_an_answer(run: Stilltrue) -> None:
-    answer = run("remember", b"caf\xe9", "--cite", "src/client.py:4-6")
-
-    assert answer.code == 2
-    assert "Traceback" not in answer.err
-
-
-def test_a_reader_that_has_seen_enough_is_no_error(run: Stilltrue) -> None:
-    for number in range(3):
-        run("remember", f"memory {number}", "--cite", "docs/api.md")
-    process = subprocess.Popen(
-        run.command("list"),
-        cwd=run.folder,
-        env=run.full_environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdout.close()
-    error = process.stderr.read()
-    process.stderr.close()
-
-    assert process.wait(60) in {0, 1}
-    assert b"Traceback" not in error
-
-
 def test_help_lists_every_command_and_each_has_an_example(run: Stilltrue) -> None:
     listed = run("--help").out
     for name in ("remember", "check", "reverify", "supersede", "repoint", "retract", "undo", "why", "doctor"):
         assert name in listed
         assert f"stilltrue {name}" in run(name, "--help").out
-
-
-def test_the_command_line_never_imports_the_server() -> None:
-    """F3: a second of start-up that only `stilltrue lsp` pays."""
-    code = (
-        "import sys, stilltrue.cli.main as m, importlib\n"
-        "for name in m.COMMANDS: importlib.import_module(f'stilltrue.cli.commands.{name}')\n"
-        "heavy = {'pygls', 'lsprotocol', 'stilltrue_lsp', 'alembic'}\n"
-        "print(sorted({name.split('.')[0] for name in sys.modules} & heavy))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert done.stdout.strip() == "[]"
 
 
 def test_the_demo_plays_to_its_end(run: Stilltrue) -> None:

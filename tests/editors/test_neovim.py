@@ -78,6 +78,8 @@ def test_unsaved_edit_is_seen_reverified_and_kept_on_save(tmp_path: Path, worksp
 
         editor.apply("Still true: re-verify")
         until(lambda: not editor.diagnostics(), "the diagnostic goes")
+        assert "kept when you save" in editor.messages()
+        assert _generation(workspace, "m1") == 1
         assert check(workspace).counts == {"memories": 3, "fresh": 3}
 
         editor.type(":w<CR>")
@@ -104,6 +106,8 @@ def test_supersede_through_a_draft_document(tmp_path: Path, workspace: Workspace
         new = history.show(workspace, "m4")[0]
         assert new.memory.text == "The API version is v2.1.3"
         assert new.memory.supersedes == history.show(workspace, "m2")[0].memory.uid
+        draft = Path(editor.name())
+        until(lambda: not draft.exists(), "the draft file goes")
         editor.edit(file)
         until(lambda: not editor.diagnostics(), "the diagnostic of the old memory goes")
 
@@ -120,6 +124,20 @@ def test_undo_clears_and_lines_above_are_followed_in_silence(tmp_path: Path, wor
         until(lambda: [line for line, *_ in editor.diagnostics()] == [6], "the diagnostic moves along")
         editor.type("jjjjj0f7r5<Esc>")
         until(lambda: not editor.diagnostics(), "the diagnostic goes with the old text")
+
+
+def test_reverify_is_kept_by_the_last_thing_a_person_types(tmp_path: Path, workspace: Workspace) -> None:
+    """F32: `:wq` saves, closes and ends the server, all at once."""
+    with neovim(tmp_path, workspace) as editor:
+        editor.edit(workspace.root / "src/client.py")
+        until(lambda: editor.lua("return #vim.lsp.get_clients()"), "the server attaches")
+        editor.go_to(5, 25)
+        editor.type("r7<Esc>")
+        until(editor.diagnostics, "the diagnostic")
+        editor.apply("Still true: re-verify")
+        until(lambda: not editor.diagnostics(), "the diagnostic goes")
+        editor.type(":wq<CR>")
+        until(lambda: _generation(workspace, "m1") == 2, "the re-verify is stored")
 
 
 def test_another_process_reaches_the_editor(tmp_path: Path, workspace: Workspace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -9,6 +10,10 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from click.testing import CliRunner
+
+from stilltrue.cli.main import run
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,14 @@ class Stilltrue:
     environment: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, *arguments: str | bytes, given: str | bytes = b"", cwd: Path | None = None) -> Answer:
+        """Run it in this process: whatever `main` does, but for the process's own end."""
+        streams = CliRunner(env=self.own_environment).isolation(input=given)
+        with contextlib.chdir(cwd or self.folder), streams as (out, err, _):
+            code = run([os.fsdecode(each) for each in arguments])
+            return Answer(code, _text(out.getvalue()), _text(err.getvalue()))
+
+    def process(self, *arguments: str | bytes, given: str | bytes = b"", cwd: Path | None = None) -> Answer:
+        """Run it as a process of its own."""
         done = subprocess.run(
             self.command(*arguments),
             cwd=cwd or self.folder,
@@ -48,16 +61,35 @@ class Stilltrue:
             check=False,
             timeout=60,
         )
-        return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+        return Answer(done.returncode, _text(done.stdout), _text(done.stderr))
+
+    def start(self, *arguments: str | bytes) -> subprocess.Popen[bytes]:
+        """Start it and go on."""
+        return subprocess.Popen(
+            self.command(*arguments),
+            cwd=self.folder,
+            env=self.full_environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
 
     def command(self, *arguments: str | bytes) -> list[str | bytes]:
         return [sys.executable, "-m", "stilltrue", *arguments]
 
     @property
-    def full_environment(self) -> dict[str, str]:
+    def own_environment(self) -> dict[str, str]:
         """The test's own homes, so that nothing of the user's is read or written."""
         home = self.database.parent / "home"
         names = ("CONFIG", "DATA", "STATE", "CACHE")
         homes = {f"XDG_{name}_HOME": str(home / name.lower()) for name in names}
-        own = {"STILLTRUE_DB": str(self.database), "NO_COLOR": "1"}
-        return {**os.environ, **homes, **own, **self.environment}
+        return {**homes, "STILLTRUE_DB": str(self.database), "NO_COLOR": "1", **self.environment}
+
+    @property
+    def full_environment(self) -> dict[str, str]:
+        """The same over this process's environment."""
+        return {**os.environ, **self.own_environment}
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8").replace("\r\n", "\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-import pynvim
+import pynvim  # type: ignore[import-untyped]
 
 from support.waiting import PATIENCE, until
 

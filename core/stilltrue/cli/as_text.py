@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import difflib
+import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from stilltrue.ide.wording import harmless, sentence, shortened
-from stilltrue.model.citation import CitationKind, Place
-from stilltrue.model.verdict import Freshness, Verdict
+from stilltrue.ide.wording import TEXT_LIMIT, harmless, place_text, sentence, shortened
+from stilltrue.model.citation import CitationKind, Place, Span
+from stilltrue.model.verdict import CitationVerdict, Freshness, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from stilltrue.cli.context import Context
     from stilltrue.model.citation import Citation
+    from stilltrue.model.memory import Memory
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
 
@@ -24,27 +27,35 @@ LINE_WIDTH = 160
 COLOURS = {"fresh": "green", "stale": "yellow", "unknown": "cyan", "uncited": None}
 
 
-def report(context: Context, checked: CheckReport) -> Iterator[str]:
-    """What `check` found: everything but the fresh ones, then one line of figures."""
-    for one in checked.memories:
+def report(context: Context, checked: CheckReport, *, summary: bool) -> Iterator[str]:
+    """What `check` found: everything but the fresh ones, then the figures, or those alone."""
+    for one in () if summary else checked.memories:
         if one.verdict.freshness is not Freshness.FRESH or any(map(_is_noteworthy, one.citations)):
             yield from memory(context, one)
             yield ""
     yield _figures(checked)
     for skipped in checked.skipped:
-        yield f"not checked: {skipped.count} {skipped.what} ({skipped.why})"
+        yield f"not checked: {_counted(skipped.count, skipped.what)} ({skipped.why})"
 
 
-def memory(context: Context, one: JudgedMemory) -> Iterator[str]:
-    """One memory: its text, each cited place, what changed, and the commands that would settle it."""
+def memory(context: Context, one: JudgedMemory, *, ended: bool = False) -> Iterator[str]:
+    """One memory: its text, each cited place, what changed, and the commands that would settle it.
+
+    One that has ended is not settled any more.
+    """
     freshness = one.verdict.freshness
     label = click.style(one.verdict.label, fg=COLOURS[freshness], bold=True)
-    yield f"{click.style(one.memory.id, bold=True)}  {label}  {shortened(one.memory.text, LINE_WIDTH)}"
+    yield f"{click.style(one.memory.id, bold=True)}  {label}  {text_of(one.memory, LINE_WIDTH)}"
     for each in one.citations:
         yield f"    {place_of(context, each.citation)}  {_said(context, each)}"
         yield from (f"        {row}" for row in _diff(context, each))
-    if freshness in {Freshness.STALE, Freshness.UNKNOWN}:
-        yield from (f"    $ {command}" for command in _settling(one))
+    if freshness in {Freshness.STALE, Freshness.UNKNOWN} and not ended:
+        yield from (f"    $ {command}" for command in _settling(context, one))
+
+
+def text_of(memory: Memory, limit: int = TEXT_LIMIT) -> str:
+    """A memory's text on one line."""
+    return "(redacted)" if memory.redacted else shortened(memory.text, limit)
 
 
 def place_of(context: Context, citation: Citation) -> str:
@@ -52,9 +63,8 @@ def place_of(context: Context, citation: Citation) -> str:
     if citation.kind is CitationKind.COMMIT:
         place = f"@{citation.commit}" + (f":{citation.path}" if citation.path else "")
     else:
-        lines = f":{citation.span.start}-{citation.span.end}" if citation.span else ""
         symbol = f"#{harmless(citation.symbol)}" if citation.symbol else ""
-        place = f"{harmless(context.path_from_here(citation.path or ''))}{lines}{symbol}"
+        place = _written(context, citation.path or "", citation.span) + symbol
     return f"{click.style(citation.id, dim=True)} {place}"
 
 
@@ -62,15 +72,26 @@ def _said(context: Context, one: JudgedCitation) -> str:
     verdict = one.verdict
     if "commit-only" in verdict.notes:
         return "cites a commit; the git axis is not checked yet"
-    text = sentence(verdict)
+    text = harmless(sentence(_seen_from_here(context, verdict)))
     recorded = Place(one.citation.path or "", one.citation.span) if one.citation.span else None
     if verdict.verdict is Verdict.STALE and verdict.nearest and verdict.nearest != recorded:
-        text += f", now at {_place(context, verdict.nearest)}"
+        text += f", now at {_written(context, verdict.nearest.path, verdict.nearest.span)}"
     return text
 
 
-def _place(context: Context, place: Place) -> str:
-    return f"{harmless(context.path_from_here(place.path))}:{place.span.start}-{place.span.end}"
+def _seen_from_here(context: Context, verdict: CitationVerdict) -> CitationVerdict:
+    """The verdict with its places as paths that a terminal opens from the current folder."""
+
+    def here(place: Place) -> Place:
+        return Place(context.path_from_here(place.path), place.span)
+
+    new = here(verdict.new) if verdict.new else None
+    return replace(verdict, new=new, candidates=tuple(map(here, verdict.candidates)))
+
+
+def _written(context: Context, path: str, span: Span | None) -> str:
+    here = context.path_from_here(path)
+    return harmless(place_text(Place(here, span)) if span else here)
 
 
 def _diff(context: Context, one: JudgedCitation) -> Iterator[str]:
@@ -98,7 +119,7 @@ def _text_rows(data: bytes) -> list[str]:
     return text.split("\n") if text else []
 
 
-def _settling(one: JudgedMemory) -> Iterator[str]:
+def _settling(context: Context, one: JudgedMemory) -> Iterator[str]:
     name = one.memory.id
     stale = [each for each in one.citations if each.verdict.verdict is Verdict.STALE]
     if stale and not any(each.verdict.is_broken for each in stale):
@@ -106,7 +127,8 @@ def _settling(one: JudgedMemory) -> Iterator[str]:
     yield f'stilltrue supersede {name} "…"'
     for each in one.citations:
         for place in each.verdict.candidates[:3]:
-            yield f"stilltrue repoint {each.citation.id} {place.path}:{place.span.start}-{place.span.end}"
+            where = shlex.quote(_written(context, place.path, place.span))
+            yield f"stilltrue repoint {each.citation.id} {where}"
         if each.verdict.is_broken and not each.verdict.candidates:
             yield f"stilltrue repoint {each.citation.id} PATH:START-END"
     yield f"stilltrue retract {name}"
@@ -119,7 +141,14 @@ def _is_noteworthy(one: JudgedCitation) -> bool:
 def _figures(checked: CheckReport) -> str:
     counts = checked.counts
     total = counts.pop("memories")
+    if not total and (checked.narrowed or checked.skipped):
+        return "nothing to check: no memory cites " + ("these paths" if checked.narrowed else "any code")
     if not total:
         return 'nothing is remembered here yet: stilltrue remember "…" --cite PATH:START-END'
     parts = ", ".join(f"{count} {label}" for label, count in counts.items())
-    return f"{total} {'memory' if total == 1 else 'memories'} checked: {parts}"
+    return f"{_counted(total, 'memories')} checked: {parts}"
+
+
+def _counted(count: int, what: str) -> str:
+    one = {"memories": "memory", "citations": "citation"}
+    return f"{count} {one.get(what, what) if count == 1 else what}"

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from stilltrue.errors import InputError
+from stilltrue.ide.wording import harmless
+
 if TYPE_CHECKING:
+    from stilltrue.services.recording import CitationSpec
     from stilltrue.services.workspace import Surroundings, Workspace
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
@@ -49,13 +54,20 @@ class Context:
 
         return Workspace(self.start, self.surroundings)
 
+    def close(self) -> None:
+        """Let go of the store, and tell where it could only be read."""
+        if "workspace" in self.__dict__:
+            if self.workspace.notice:
+                note(self.workspace.notice)
+            self.workspace.close()
+
     def path_from_here(self, path: str) -> str:
         """A path of the repository as written from the current folder, so that terminals open it."""
         written = os.path.relpath(self.workspace.root / path)
         return path if written.startswith("..") else written.replace(os.sep, "/")
 
     def path_in_repository(self, path: str) -> str:
-        """A path that a person wrote, relative to the repository's root.
+        """A path that a person wrote for a citation, relative to the repository's root.
 
         Paths are first taken from the current folder where that lies in the repository, as in any
         other tool; what cannot be mapped is left as it is, for the rules on paths to refuse.
@@ -64,7 +76,7 @@ class Context:
             path = path.replace(os.sep, "/")
         here = Path.cwd().resolve()
         root = self.workspace.root
-        if PurePosixPath(path).is_absolute() or (here != root and root not in here.parents):
+        if not path or PurePosixPath(path).is_absolute() or (here != root and root not in here.parents):
             return path
         prefix = here.relative_to(root).as_posix()
         if prefix == ".":
@@ -72,18 +84,49 @@ class Context:
         joined = os.path.normpath(f"{prefix}/{path}").replace(os.sep, "/")
         return path if joined.startswith("..") else joined
 
+    def place_in_repository(self, path: str) -> str:
+        """A file or folder to look at, relative to the root: `.` and paths from the root of the disk will do.
+
+        Raises:
+            InputError: It lies outside the repository.
+        """
+        root = self.workspace.root
+        named = Path(path) if Path(path).is_absolute() else root / self.path_in_repository(path)
+        # the folder may be reached through a symlink; what is named in it may be one, or be gone
+        real = Path(os.path.realpath(named.parent)) / named.name if named.name != ".." else named.resolve()
+        if real == root or (named.exists() and root.samefile(named)):
+            return "."
+        if root not in real.parents:
+            raise InputError(f"{path} lies outside {root}", hint="name files or folders of the repository")
+        return real.relative_to(root).as_posix()
+
+    def cited(self, written: str, parse: Callable[[str], CitationSpec]) -> CitationSpec:
+        """What a person cites from the current folder, with its path relative to the repository's root.
+
+        `../` climbs no further than the root: beyond it the rules on paths refuse it, as any other `..`.
+        """
+        if written.startswith((f"..{os.sep}", "../")):
+            return parse(self.path_in_repository(written))
+        spec = parse(written)
+        return replace(spec, path=self.path_in_repository(spec.path)) if spec.path else spec
+
 
 def say_json(value: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Print one JSON value on a line of its own."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    """Print one JSON value on a line of its own: in UTF-8, or escaped where the output cannot have that."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value)
+    click.echo(text)
 
 
 def say(text: str = "") -> None:
     """Print text for people; in colour only on a terminal that wants it (NO_COLOR)."""
     plain = False if os.environ.get("NO_COLOR") else None  # noqa: TID251 - a surface
-    click.echo(text.encode("utf-8", "replace").decode("utf-8"), color=plain)
+    click.echo(text, color=plain)
 
 
 def note(text: str) -> None:
     """Tell something beside the answer, on standard error."""
-    click.echo(text, err=True)
+    click.echo(harmless(text), err=True)

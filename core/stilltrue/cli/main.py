@@ -6,17 +6,24 @@ Exit codes: 0 fine, 1 something needs attention, 2 wrong use or unusable input.
 from __future__ import annotations
 
 import importlib
-import json
+import io
 import os
 import sys
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
 from stilltrue import __version__
-from stilltrue.cli.context import Context
-from stilltrue.errors import StillTrueError
+from stilltrue.cli.context import Context, say_json
+from stilltrue.errors import InputError, StillTrueError
+from stilltrue.ide.wording import harmless
+
+NAME = "stilltrue"
+USAGE = 2
+INTERRUPTED = 130
+BROKEN_PIPE = 141
 
 COMMANDS = {
     "remember": "Remember something about code, with the lines that back it.",
@@ -64,7 +71,9 @@ class LazyGroup(click.Group):
 
 
 @click.command(
-    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--repo", metavar="DIR", default=".", help="The repository, or any folder in it.  [default: .]")
 @click.option("--db", metavar="URL", help="The database: a file. STILLTRUE_DB says the same.")
@@ -78,43 +87,82 @@ def group(ctx: click.Context, repo: str, db: str | None) -> None:
     Ask:       stilltrue check
     Settle:    stilltrue reverify m1   |   stilltrue supersede m1 "Retries stop after 7 attempts"
     """
-    environment = dict(os.environ)  # noqa: TID251 - a surface
-    ctx.obj = Context(Path(repo), db, environment)
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(USAGE)
+    ctx.obj = Context(Path(repo), db, dict(os.environ))  # noqa: TID251 - a surface
+    ctx.call_on_close(ctx.obj.close)
 
 
 def main() -> NoReturn:
     """Run the command line and end the process with its exit code."""
-    arguments = sys.argv[1:]
-    as_json = "--json" in arguments or ("--format" in arguments and "json" in arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # a terminal or pipe that cannot show a character gets its escape, never a traceback
+            stream.reconfigure(errors="backslashreplace")
+    if "_STILLTRUE_COMPLETE" in os.environ:  # noqa: TID251 - how click is asked for shell completion
+        group.main(prog_name=NAME)
     try:
-        sys.exit(group.main(arguments, prog_name="stilltrue", standalone_mode=False) or 0)
-    except StillTrueError as error:
-        fail(error.to_json(), as_json=as_json)
-    except click.ClickException as error:
-        hint = (
-            f"see: {error.ctx.command_path} --help"
-            if isinstance(error, click.UsageError) and error.ctx
-            else ""
-        )
-        fail({"code": "usage", "message": error.format_message(), "hint": hint}, as_json=as_json)
-    except (KeyboardInterrupt, click.Abort):
-        sys.exit(130)
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
     except BrokenPipeError:
         # whoever read our output has seen enough; keep Python from complaining while it flushes
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        code = BROKEN_PIPE
+    sys.exit(code)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line; the exit code, every error told."""
+    as_json = wants_json(arguments)
+    try:
+        check_arguments(arguments)
+        # not `group.main`: it ends with 1 for a reader that went away, which here says "stale found"
+        with group.make_context(NAME, list(arguments)) as context:
+            return int(group.invoke(context) or 0)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except StillTrueError as error:
+        return fail(error.to_json(), as_json=as_json)
+    except click.ClickException as error:
+        used = error.ctx if isinstance(error, click.UsageError) else None
+        hint = f"see: {used.command_path} --help" if used else ""
+        return fail({"code": "usage", "message": error.format_message(), "hint": hint}, as_json=as_json)
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        raise
     except Exception as error:
         if os.environ.get("STILLTRUE_DEBUG"):  # noqa: TID251 - a surface
             raise
-        hint = "this is a bug; STILLTRUE_DEBUG=1 shows where it happened"
-        fail({"code": "bug", "message": f"{type(error).__name__}: {error}", "hint": hint}, as_json=as_json)
+        hint = "this is a bug; run with STILLTRUE_DEBUG=1 for the traceback"
+        message = f"{type(error).__name__}: {error}"
+        return fail({"code": "bug", "message": message, "hint": hint}, as_json=as_json)
 
 
-def fail(error: dict[str, Any], *, as_json: bool) -> NoReturn:
-    """Tell of an error, for people on standard error or for programs on standard output, and exit with 2."""
+def check_arguments(arguments: list[str]) -> None:
+    """Refuse what is no text before anything is done with it.
+
+    Raises:
+        InputError: An argument holds bytes that are no UTF-8.
+    """
+    for argument in arguments:
+        if any("\ud800" <= character <= "\udfff" for character in argument):
+            shown = argument.encode("utf-8", "backslashreplace").decode()
+            raise InputError(f"an argument is no UTF-8: {shown}", hint="write it in UTF-8")
+
+
+def wants_json(arguments: list[str]) -> bool:
+    """Whether errors are for programs, too; asked before the arguments are parsed."""
+    by_format = "--format=json" in arguments or ("--format", "json") in pairwise(arguments)
+    return by_format or "--json" in arguments
+
+
+def fail(error: dict[str, str], *, as_json: bool) -> int:
+    """Tell of an error, for people on standard error or for programs on standard output."""
     if as_json:
-        sys.stdout.write(json.dumps({"error": error}, ensure_ascii=False) + "\n")
+        say_json({"error": error})
     else:
         hint = f"\n  hint: {error['hint']}" if error.get("hint") else ""
-        sys.stderr.write(f"error: {error['message']}{hint}\n")
-    sys.exit(2)
+        click.echo(harmless(f"error: {error['message']}{hint}"), err=True)
+    return USAGE

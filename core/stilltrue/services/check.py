@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from stilltrue.citations.paths import check_path
+from stilltrue.errors import InputError
+from stilltrue.model.citation import Citation
 from stilltrue.model.memory import Memory
 from stilltrue.model.verdict import Freshness, Grade, Reason, StaleKind, Verdict
 from stilltrue.services.judging import JudgedMemory, judge_all
@@ -32,10 +34,12 @@ class CheckReport:
     Attributes:
         memories: Every live memory that was judged.
         skipped: What was not.
+        narrowed: Only some paths were asked about.
     """
 
     memories: tuple[JudgedMemory, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    narrowed: bool = False
 
     @property
     def counts(self) -> dict[str, int]:
@@ -65,20 +69,32 @@ def check(
 
     Raises:
         CitationError: A path that no citation could have.
+        InputError: Nothing stands at one of `paths`, and nothing cites it.
     """
     wanted = [check_path(path) for path in paths if path.strip("./")] if "." not in paths else []
     with workspace.reading() as reading:
         if reading is None:
-            return CheckReport()
+            _refuse_unknown(workspace, wanted, ())
+            return CheckReport(narrowed=bool(wanted))
         connection, repository = reading
         now = workspace.present(connection)
         cited = cited_rows.live_citations(connection, repository, now, None)
         live = memories.live_memories(connection, repository, now) if not wanted else []
+    _refuse_unknown(workspace, wanted, [citation for _, citation in cited])
     if wanted:
-        uids = {memory.uid for memory, citation in cited if citation.path and _under(citation.path, wanted)}
+        uids = {
+            memory.uid for memory, citation in cited if any(is_under(citation.path, path) for path in wanted)
+        }
         cited = [(memory, citation) for memory, citation in cited if memory.uid in uids]
     judged = judge_all(cited, _Counting(texts or workspace.fresh_tree(), progress))
-    return CheckReport(memories=tuple(judged), skipped=_skipped(judged, live))
+    return CheckReport(memories=tuple(judged), skipped=_skipped(judged, live), narrowed=bool(wanted))
+
+
+def _refuse_unknown(workspace: Workspace, wanted: Sequence[str], cited: Sequence[Citation]) -> None:
+    """A mistyped path must not pass as one where nothing needs attention."""
+    for path in wanted:
+        if not any(is_under(each.path, path) for each in cited) and not workspace.stands(path):
+            raise InputError(f"there is no {path}, and nothing cites it", hint="name a file or a folder")
 
 
 def _skipped(judged: Sequence[JudgedMemory], live: Sequence[Memory]) -> tuple[Skipped, ...]:
@@ -108,8 +124,9 @@ def _needs_attention(judged: JudgedMemory, *, strict: bool) -> bool:
     )
 
 
-def _under(path: str, wanted: Sequence[str]) -> bool:
-    return any(path == each or path.startswith(each + "/") for each in wanted)
+def is_under(path: str | None, wanted: str) -> bool:
+    """Whether a cited path is the wanted file, or lies in the wanted folder; `.` is the whole tree."""
+    return path is not None and (wanted in {".", path} or path.startswith(wanted + "/"))
 
 
 @dataclass(slots=True)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from stilltrue.errors import StillTrueError
 from stilltrue.source.git import Git
+
+IDENTITY = (
+    *("-c", "user.name=demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false"),
+    *("-c", f"core.hooksPath={os.devnull}"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +93,7 @@ def build_repository(folder: Path, git: Git) -> None:
         raise StillTrueError("the source of click is not installed", hint="pip install click")
     source = Path(found.origin).parent
     shutil.copytree(source, folder / "click", ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
-    identity = ("-c", "user.name=demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false")
-    for arguments in (("init", "-q"), ("add", "-A"), (*identity, "commit", "-q", "-m", "click as released")):
+    for arguments in (("init", "-q"), ("add", "-A"), (*IDENTITY, "commit", "-q", "-m", "click as released")):
         if not git.run(*arguments).ok:
             raise StillTrueError("git could not make the demo's repository", hint="is git installed?")
 
@@ -107,11 +112,11 @@ def cited_lines(folder: Path, scene: Scene) -> tuple[int, int]:
 
 
 def change_as_a_colleague(folder: Path) -> None:
-    """An edit in cited lines, lines above others, a file deleted, line ends flipped, one left alone."""
+    """A parameter added, lines inserted above others, a file deleted, line ends flipped, one left alone."""
     edited, shifted, deleted, flipped, _ = SCENES
     start, _ = cited_lines(folder, edited)
     rows = (folder / edited.path).read_text("utf-8").split("\n")
-    rows[start + 1] += "  # narrowed last week"
+    rows.insert(start + 1, "    flush: bool = True,")
     _write(folder / edited.path, "\n".join(rows))
     text = (folder / shifted.path).read_text("utf-8")
     _write(folder / shifted.path, "# Terminal prompts.\n# Reviewed by the platform team.\n" + text)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from stilltrue import __version__
 from stilltrue.errors import StillTrueError
-from stilltrue.services import housekeeping
+from stilltrue.services import history, housekeeping
 from stilltrue.services.workspace import Workspace, user_config_file
 
 PRIVATE = 0o077
@@ -41,6 +41,7 @@ def examine(workspace: Workspace) -> list[Finding]:
         *_store(workspace),
         _git(workspace),
         *_repository(workspace),
+        Finding(what="grammars", value="none yet: every change counts, but for line ends"),
     ]
 
 
@@ -55,11 +56,14 @@ def _store(workspace: Workspace) -> list[Finding]:
         store = workspace.store_if_any()
         if store is None:
             return [Finding(what="store", value=f"{location.display} (made by the first remember)")]
+        with store.reading() as connection:
+            version = ".".join(map(str, connection.dialect.server_version_info or ()))
         revision = store.store_revision()
     except StillTrueError as error:
         return [Finding(what="store", value=location.display, problem=error.message, hint=error.hint)]
     found = [
-        Finding(what="store", value=f"{location.display}, revision {revision}", problem=store.notice or "")
+        Finding(what="store", value=f"{location.display}, revision {revision}", problem=store.notice or ""),
+        Finding(what="sqlite", value=version),
     ]
     mode = stat.S_IMODE(location.path.stat().st_mode)
     if sys.platform != "win32" and mode & PRIVATE:
@@ -91,11 +95,15 @@ def _repository(workspace: Workspace) -> list[Finding]:
     found = [Finding(what="repository", value=f"{workspace.root} ({kind})")]
     try:
         state = housekeeping.look(workspace)
+        figures = history.stats(workspace)
     except StillTrueError:
         return found  # the store was reported already
     if state.known:
         keys = ", ".join(f"{kind} {value}" for kind, value in state.known.keys)
         found.append(Finding(what="known as", value=f"{state.known.name} ({state.known.uid}): {keys}"))
+        if figures:
+            value = f"{figures.current} live, {figures.total} ever recorded"
+            found.append(Finding(what="memories", value=value))
     elif state.offered:
         names = ", ".join(f"{each.name} ({each.uid[:13]})" for each in state.offered)
         found.append(

@@ -7,8 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from stilltrue.citations.baselines import span_baseline
-from stilltrue.citations.lines import Lines
+from stilltrue.citations.evidence import Evidence, Sighting
+from stilltrue.citations.lines import UTF8_BOM, Lines, fold_line_ends
 from stilltrue.citations.paths import is_within
+from stilltrue.errors import StillTrueError
+from stilltrue.freshness import judge_citation
 from stilltrue.ide.buffer import BOM, BufferMapping, compare
 from stilltrue.ide.snapshot import Cited, placed
 from stilltrue.model.citation import Baseline, Citation, CitationKind, Place, Span
@@ -73,6 +76,8 @@ def look_at(
     path: str,
     text: str | None,
     provisional: Mapping[str, Provisional] | None = None,
+    *,
+    known: BufferMapping | None = None,
 ) -> FileView:
     """Judge the live citations of one file.
 
@@ -81,17 +86,20 @@ def look_at(
         path: Relative to its root, with `/`.
         text: The open buffer's text; None for a closed file, which is judged by the disk.
         provisional: Re-verifies of unsaved text that wait for the save, by citation uid.
+        known: How the buffer became bytes when it last was what the disk holds.
     """
     with workspace.reading() as reading:
         if reading is None:
-            return FileView(mapping=_compared(workspace, path, text)[0])
+            return FileView(mapping=_compared(workspace, path, text, known)[0])
         connection, repository = reading
         here = cited_rows.live_citations(connection, repository, workspace.present(connection), {path})
         siblings = citation_rows.citations_of(connection, list({memory.uid for memory, _ in here}))
     tree = workspace.fresh_tree()
-    mapping, disk = _compared(workspace, path, text)
+    mapping, disk = _compared(workspace, path, text, known)
     shown = _as_saved(text, mapping, disk)
-    verdicts = _verdicts([citation for _, citation in here], shown, disk, mapping, provisional or {})
+    taken = provisional or {}
+    overlaid = {cited.uid: _overlaid(cited, taken.get(cited.uid)) for _, cited in here}
+    verdicts = _verdicts(list(overlaid.values()), shown, disk, mapping)
     others = _other_verdicts(here, siblings, path, tree)
     count = Lines(shown.data).count if shown.data is not None else _line_count(text)
     return FileView(
@@ -100,14 +108,14 @@ def look_at(
                 memory=memory,
                 citation=citation,
                 verdict=verdicts[citation.uid],
-                span=placed(citation, verdicts[citation.uid], count),
+                span=placed(overlaid[citation.uid], verdicts[citation.uid], count),
                 others=others[memory.uid] + _same_file(memory, citation, here, verdicts),
-                provisional=_provisional_baseline(provisional, citation),
+                provisional=taken[citation.uid].baseline if citation.uid in taken else None,
             )
             for memory, citation in here
         ),
         mapping=mapping,
-        unsaved=text is not None and shown.data != disk.data,
+        unsaved=text is not None and _differs(shown, disk, mapping),
     )
 
 
@@ -121,36 +129,31 @@ def take_provisional(
     workspace: Workspace, text: str, mapping: BufferMapping, span: Span
 ) -> Provisional | None:
     """A baseline of unsaved lines; None where the text cannot be mapped to bytes."""
-    data = mapping.to_bytes(text.removeprefix(BOM))
-    if data is None:
+    if (data := mapping.to_bytes(text.removeprefix(BOM))) is None:
         return None
     keep = workspace.settings.store_excerpts
     baseline = span_baseline(Lines(data), span, encoding=mapping.encoding or "", with_excerpt=keep)
     return Provisional(baseline, span)
 
 
-def keep_if_saved(workspace: Workspace, path: str, cited: Cited, provisional: Provisional) -> bool:
-    """Store a re-verify of unsaved text, if the saved lines are the very bytes it saw (design 7).
-
-    Returns:
-        Whether it was stored; False where the disk holds something else.
-    """
-    text = workspace.fresh_tree().read(path)
-    lines = Lines(text.data) if text.data is not None else None
-    if lines is None or not lines.holds(provisional.span):
-        return False
-    found = span_baseline(lines, provisional.span, encoding="", with_excerpt=False)
-    if found.sha256 != provisional.baseline.sha256:
-        return False
-    place = Place(path, provisional.span)
-    settle.reverify(workspace, [cited.citation], at={cited.citation.uid: place})
-    return True
+def keep_saved(workspace: Workspace, path: str, waiting: Sequence[tuple[Cited, Provisional]]) -> list[str]:
+    """Store each re-verify of unsaved text whose very bytes were saved; a sentence for each other."""
+    told: list[str] = []
+    for cited, provisional in waiting:
+        try:
+            if not _keep_if_saved(workspace, path, cited, provisional):
+                told.append(
+                    f"{cited.memory.id}: not re-verified, the saved lines are not the ones you verified"
+                )
+        except StillTrueError as error:
+            told.append(f"{cited.memory.id}: not re-verified. {error.message}")
+    return told
 
 
 def is_unsaved(workspace: Workspace, path: str, text: str, mapping: BufferMapping) -> bool:
     """Whether saving the buffer now would change the file."""
     disk = workspace.fresh_tree().read(path)
-    return _as_saved(text, mapping, disk).data != disk.data and not mapping.disk_line_ends
+    return _differs(_as_saved(text, mapping, disk), disk, mapping)
 
 
 def supersede_here(
@@ -184,20 +187,42 @@ def supersede_here(
     return settle.supersede(workspace, uid, replace(request, citations=tuple(specs)), texts=texts, key=key)
 
 
-def disk_text(workspace: Workspace, path: str) -> str:
-    """A file's text on disk, for columns; what cannot be decoded is replaced."""
-    return (workspace.fresh_tree().read(path).data or b"").decode("utf-8", "replace")
+def disk_text(workspace: Workspace, path: str) -> str | None:
+    """A file's text on disk, for columns, what cannot be decoded replaced; None where there is no file."""
+    found = workspace.fresh_tree().read(path)
+    return None if found.missing else (found.data or b"").decode("utf-8", "replace")
 
 
-def store_state(workspace: Workspace) -> object:
-    """Something that differs once anybody wrote to the store, or made it; costs one cheap question."""
-    store = workspace.store_if_any()
-    return store.data_version() if store else None
+def _keep_if_saved(workspace: Workspace, path: str, cited: Cited, provisional: Provisional) -> bool:
+    text = workspace.fresh_tree().read(path)
+    lines = Lines(text.data) if text.data is not None else None
+    if lines is None or not lines.holds(provisional.span):
+        return False
+    found = span_baseline(lines, provisional.span, encoding="", with_excerpt=False)
+    if found.sha256 != provisional.baseline.sha256:
+        return False
+    place = Place(path, provisional.span)
+    settle.reverify(workspace, [cited.citation], at={cited.citation.uid: place})
+    return True
 
 
-def _compared(workspace: Workspace, path: str, text: str | None) -> tuple[BufferMapping, FileText]:
+def _compared(
+    workspace: Workspace, path: str, text: str | None, known: BufferMapping | None
+) -> tuple[BufferMapping, FileText]:
+    """The way from buffer to bytes; an edited buffer tells nothing of it, so what was known stays."""
     disk = workspace.fresh_tree().read(path)
-    return (compare(text, disk.data) if text is not None else BufferMapping()), disk
+    found = compare(text, disk.data) if text is not None else BufferMapping()
+    if text is None or known is None or not _differs(_as_saved(text, found, disk), disk, found):
+        return found, disk
+    return known, disk
+
+
+def _differs(shown: FileText, disk: FileText, mapping: BufferMapping) -> bool:
+    """Whether a save would change more than a byte-order mark or line ends that the editor unified."""
+    here, there = (each and each.removeprefix(UTF8_BOM) for each in (shown.data, disk.data))
+    if mapping.disk_line_ends and here is not None and there is not None:
+        here, there = fold_line_ends(here), fold_line_ends(there)
+    return here != there or here is None
 
 
 def _as_saved(text: str | None, mapping: BufferMapping, disk: FileText) -> FileText:
@@ -210,29 +235,26 @@ def _as_saved(text: str | None, mapping: BufferMapping, disk: FileText) -> FileT
     return FileText(obstacle=Reason.ENCODING) if data is None else FileText(data=data)
 
 
+def _overlaid(citation: Citation, taken: Provisional | None) -> Citation:
+    return replace(citation, baseline=taken.baseline, span=taken.span) if taken else citation
+
+
 def _verdicts(
-    citations: Sequence[Citation],
-    shown: FileText,
-    disk: FileText,
-    mapping: BufferMapping,
-    provisional: Mapping[str, Provisional],
+    overlaid: Sequence[Citation], shown: FileText, disk: FileText, mapping: BufferMapping
 ) -> dict[str, CitationVerdict]:
-    overlaid = [
-        replace(each, baseline=provisional[each.uid].baseline, span=provisional[each.uid].span)
-        if each.uid in provisional
-        else each
-        for each in citations
-    ]
     verdicts = judge_file(overlaid, shown)
     if mapping.disk_line_ends:
         # the editor unified line ends on load: until the save, those of the disk count (design 2)
-        on_disk = judge_file(overlaid, disk)
-        for uid, verdict in on_disk.items():
-            if verdicts[uid].reason is Reason.LINE_ENDINGS and verdict.verdict in {
-                Verdict.FRESH,
-                Verdict.MOVED,
-            }:
-                verdicts[uid] = verdict
+        on_disk, held = judge_file(overlaid, disk), {Verdict.FRESH, Verdict.MOVED}
+        for each in overlaid:
+            here = verdicts[each.uid]
+            if here.reason is Reason.LINE_ENDINGS and here.nearest and on_disk[each.uid].verdict in held:
+                span = here.nearest.span
+                sighting = Sighting(same_at_place=each.span == span, carried_to=span, nearest=span)
+                evidence = Evidence(
+                    kind=each.kind, path=each.path or "", recorded=each.span, sighting=sighting
+                )
+                verdicts[each.uid] = judge_citation(evidence)
     return verdicts
 
 
@@ -261,13 +283,6 @@ def _same_file(
     return tuple(
         verdicts[other.uid] for owner, other in here if owner.uid == memory.uid and other.uid != citation.uid
     )
-
-
-def _provisional_baseline(
-    provisional: Mapping[str, Provisional] | None, citation: Citation
-) -> Baseline | None:
-    taken = (provisional or {}).get(citation.uid)
-    return taken.baseline if taken else None
 
 
 def _line_count(text: str | None) -> int:

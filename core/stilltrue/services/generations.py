@@ -37,11 +37,10 @@ def add_generations(
     recorder: Recorder,
     changes: Sequence[tuple[Citation, CitationDraft]],
     *,
-    act: str,
+    keyed: Keyed,
     origin: Origin,
-    key: str | None,
 ) -> list[Settled]:
-    """Let each citation of `changes` cite its draft from now on; `act` is the word undo will use.
+    """Let each citation of `changes` cite its draft from now on; the act of `keyed` is undo's word for it.
 
     Raises:
         ConflictError: A citation, or its memory, moved on since it was looked at (F30).
@@ -49,17 +48,9 @@ def add_generations(
     if not changes:
         return []
     drafts = recorder.with_commits([draft for _, draft in changes])
-    keyed = Keyed(workspace.actor, key, act, sorted(citation.uid for citation, _ in changes))
     with workspace.writing() as (connection, repository, now):
-        if keyed.replayed(connection) is not None:
-            return [
-                Settled(
-                    before=citation,
-                    after=citation_rows.get_citation(connection, citation.uid),
-                    note="repeated",
-                )
-                for citation, _ in changes
-            ]
+        if (answer := keyed.replayed(connection)) is not None:
+            return _as_answered(connection, answer)
         settled = [
             Settled(
                 before=citation, after=_next_generation(connection, citation, draft, workspace, now, origin)
@@ -68,15 +59,29 @@ def add_generations(
         ]
         history.record_act(
             connection,
-            act,
+            keyed.act,
             repository=repository,
             actor=workspace.actor,
             at=now,
             generations=[each.after for each in settled if each.after],
         )
         bump_revision(connection)
-        keyed.store(connection, "done", now, repository)
+        keyed.store(connection, " ".join(each.before.uid for each in settled), now, repository)
         return settled
+
+
+def answered_before(workspace: Workspace, keyed: Keyed) -> list[Settled] | None:
+    """What a repeated act was answered with, asked before the state it found is looked at (B28)."""
+    if (answer := keyed.answer(workspace)) is None:
+        return None
+    with workspace.reading() as reading:
+        connection, _ = workspace.known(reading)
+        return _as_answered(connection, answer)
+
+
+def _as_answered(connection: Connection, answer: str) -> list[Settled]:
+    found = [citation_rows.get_citation(connection, uid) for uid in answer.split()]
+    return [Settled(before=citation, after=citation, note="repeated") for citation in found]
 
 
 def _next_generation(

@@ -49,13 +49,18 @@ def live(workspace: Workspace) -> list[JudgedMemory]:
     return [judged.get(memory.uid) or judged_memory(memory, ()) for memory in found]
 
 
-def everything(workspace: Workspace) -> list[Memory]:
-    """Every memory of the repository that was ever recorded, ended ones included, by number."""
+def everything(workspace: Workspace) -> list[tuple[Memory, Closing | None]]:
+    """Every memory of the repository that was ever recorded, with its standing end if any, by number."""
     with workspace.reading() as reading:
         if reading is None:
             return []
         connection, repository = reading
-        return memories.all_memories(connection, repository)
+        found = memories.all_memories(connection, repository)
+        ends = lineage.closings_of(connection, [memory.uid for memory in found])
+    return [
+        (memory, next((end for end in reversed(ends.get(memory.uid, [])) if end.undone_at is None), None))
+        for memory in found
+    ]
 
 
 def show(workspace: Workspace, reference: str) -> tuple[JudgedMemory, list[Closing]]:
@@ -129,6 +134,7 @@ def _version_text(memory: Memory, closings: Sequence[Closing]) -> str:
 
 def _generation_text(citation: Citation) -> str:
     place = place_text(Place(citation.path or "", citation.span)) if citation.span else citation.path or ""
+    place = harmless(place)
     commit = f" at {citation.commit[:7]}" if citation.commit else ""
     unsaved = " (unsaved text)" if citation.origin == "buffer" else ""
     when = f"{citation.recorded_at} by {citation.actor}"

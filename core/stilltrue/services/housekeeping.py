@@ -58,10 +58,14 @@ def link(workspace: Workspace, name: str) -> repositories.Repository:
         NotFoundError: No repository, or more than one, has that name.
         InputError: This checkout is known as another one already.
     """
-    found = [each for each in known_repositories(workspace) if each.name == name or each.uid.startswith(name)]
+    known = known_repositories(workspace)
+    found = [each for each in known if each.name == name] or [
+        each for each in known if name and each.uid.startswith(name)
+    ]
     if len(found) != 1:
         raise NotFoundError(
-            f"{len(found)} repositories are called {name!r}", hint="see them with: stilltrue repo list"
+            f"{len(found) or 'no'} repositories are called {name!r}",
+            hint="see them with: stilltrue repo list, and name one by its uid",
         )
     state = look(workspace)
     if state.known and state.known.uid != found[0].uid:
@@ -102,7 +106,9 @@ def purge(workspace: Workspace, *, confirmed_name: str) -> dict[str, int]:
         connection, uid = workspace.known(reading)
         name = repositories.get_repository(connection, uid).name
     if confirmed_name != name:
-        raise InputError(f"that is not the repository's name, {name!r}; nothing was deleted")
+        raise InputError(
+            f"{confirmed_name!r} is not the repository's name; nothing was deleted", hint=f"it is {name!r}"
+        )
     store = workspace.store()
     with store.writing() as connection:
         gone = privacy.purge_repository(connection, uid)

@@ -83,14 +83,25 @@ def remember(
         CitationError: A place cannot be cited. Nothing was written.
         ConflictError: `key` was used for another request.
     """
+    keyed = Keyed(workspace.actor, key, "remember", request)
+    if kept := answered_before(workspace, keyed):
+        return kept
     draft = checked_draft(request)
     recorder = Recorder(workspace, texts or workspace.fresh_tree())
     drafts = recorder.drafts(request.citations)
-    keyed = Keyed(workspace.actor, key, "remember", request)
     with workspace.writing() as (connection, repository, now):
         if (uid := keyed.replayed(connection)) is None:
             uid = insert(connection, draft, drafts, repository=repository, now=now, actor=workspace.actor).uid
             keyed.store(connection, uid, now, repository)
+        return stored(connection, uid)
+
+
+def answered_before(workspace: Workspace, keyed: Keyed) -> Remembered | None:
+    """What a repeated request was answered with, asked before the state it found is looked at (B28)."""
+    if (uid := keyed.answer(workspace)) is None:
+        return None
+    with workspace.reading() as reading:
+        connection, _ = workspace.known(reading)
         return stored(connection, uid)
 
 

@@ -11,7 +11,7 @@ from stilltrue.model.citation import Citation, CitationDraft, CitationKind, Plac
 from stilltrue.model.memory import Memory, Origin
 from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
 from stilltrue.services import remember as remembering
-from stilltrue.services.generations import Settled, add_generations
+from stilltrue.services.generations import Settled, add_generations, answered_before
 from stilltrue.services.judging import judge_citations
 from stilltrue.services.receipts import Keyed
 from stilltrue.services.recording import Recorder
@@ -68,12 +68,16 @@ def reverify(
         StillTrueError: Nothing stands there any more, or it cannot be read.
     """
     places = at or {}
+    named = sorted({citation.uid for citation in citations}) if only_grade is None else only_grade
+    keyed = Keyed(workspace.actor, key, "reverify", (named, sorted(places.items())))
+    if (answered := answered_before(workspace, keyed)) is not None:
+        return answered
     source = texts or workspace.fresh_tree()
     verdicts = judge_citations(citations, source)
     recorder = Recorder(workspace, source)
     outcomes: list[Settled] = []
     changes: list[tuple[Citation, CitationDraft]] = []
-    for citation in citations:
+    for citation in {each.uid: each for each in citations}.values():
         verdict = verdicts[citation.uid]
         if note := _left_alone(citation, verdict, only_grade, forced=citation.uid in places):
             outcomes.append(Settled(before=citation, note=note))
@@ -84,7 +88,7 @@ def reverify(
                 recorder.draft(spec_at(citation, places.get(citation.uid) or _place_now(citation, verdict))),
             )
         )
-    return outcomes + add_generations(workspace, recorder, changes, act="reverify", origin=origin, key=key)
+    return outcomes + add_generations(workspace, recorder, changes, keyed=keyed, origin=origin)
 
 
 def repoint(
@@ -102,13 +106,19 @@ def repoint(
         CitationError: Nothing citable stands there.
         ConflictError: The citation moved on meanwhile.
     """
+    keyed = Keyed(workspace.actor, key, "repoint", (citation.uid, target))
+    if answered := answered_before(workspace, keyed):
+        return answered[0]
     recorder = Recorder(workspace, texts or workspace.fresh_tree())
     draft = recorder.draft(replace(target, symbol=target.symbol or citation.symbol))
-    return add_generations(workspace, recorder, [(citation, draft)], act="repoint", origin=origin, key=key)[0]
+    return add_generations(workspace, recorder, [(citation, draft)], keyed=keyed, origin=origin)[0]
 
 
 def repoint_all_moved(workspace: Workspace, *, key: str | None = None) -> list[Settled]:
     """Write down the new place of every citation that clearly moved."""
+    keyed = Keyed(workspace.actor, key, "repoint", "all moved")
+    if (answered := answered_before(workspace, keyed)) is not None:
+        return answered
     with workspace.reading() as reading:
         connection, repository = workspace.known(reading)
         cited = cited_rows.live_citations(connection, repository, workspace.present(connection), None)
@@ -120,7 +130,7 @@ def repoint_all_moved(workspace: Workspace, *, key: str | None = None) -> list[S
         for _, citation in cited
         if (new := verdicts[citation.uid].new) is not None
     ]
-    return add_generations(workspace, recorder, changes, act="repoint", origin=Origin.DISK, key=key)
+    return add_generations(workspace, recorder, changes, keyed=keyed, origin=Origin.DISK)
 
 
 def supersede(
@@ -140,12 +150,14 @@ def supersede(
         NotFoundError: No such memory.
     """
     old, cited = find_citations(workspace, reference)
+    keyed = Keyed(workspace.actor, key, "supersede", (old.uid, request))
+    if kept := remembering.answered_before(workspace, keyed):
+        return kept
     source = texts or workspace.fresh_tree()
     recorder = Recorder(workspace, source)
     specs = request.citations or tuple(current_places(cited, judge_citations(cited, source)))
     draft = remembering.checked_draft(replace(request, citations=specs))
     drafts = recorder.drafts(specs)
-    keyed = Keyed(workspace.actor, key, "supersede", (old.uid, request))
     with workspace.writing() as (connection, repository, now):
         if (uid := keyed.replayed(connection)) is None:
             new = succession.supersede_memory(
@@ -181,13 +193,13 @@ def retract(workspace: Workspace, references: Collection[str], *, key: str | Non
     Returns:
         Those that were ended by this call.
     """
-    keyed = Keyed(workspace.actor, key, "retract", sorted(references))
     with workspace.reading() as reading:
         connection, repository = workspace.known(reading)
         found = [memories.resolve_memory(connection, reference, repository) for reference in references]
+    keyed = Keyed(workspace.actor, key, "retract", sorted({memory.uid for memory in found}))
     with workspace.writing() as (connection, repository, now):
-        if keyed.replayed(connection) is not None:
-            return found
+        if (answer := keyed.replayed(connection)) is not None:
+            return [memories.get_memory(connection, uid) for uid in answer.split()]
         ended = [
             memory
             for memory in found
@@ -203,7 +215,7 @@ def retract(workspace: Workspace, references: Collection[str], *, key: str | Non
                 closed=[memory.uid for memory in ended],
             )
             bump_revision(connection)
-        keyed.store(connection, "done", now, repository)
+        keyed.store(connection, " ".join(memory.uid for memory in ended), now, repository)
         return ended
 
 

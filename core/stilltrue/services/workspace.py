@@ -135,6 +135,10 @@ class Workspace:
         lines = Lines(self.tree.read(place.path).data or b"")
         return lines.span_bytes(place.span) if lines.holds(place.span) else b""
 
+    def stands(self, path: str) -> bool:
+        """Whether anything stands at a path of the repository, be it a file, a folder or a broken link."""
+        return os.path.lexists(self.root / path)
+
     def store_if_any(self) -> Store | None:
         """The store, or None where none was made yet; reading never makes one (F5)."""
         if self._store is None:
@@ -154,6 +158,11 @@ class Workspace:
         if self._store is not None and not self._borrowed:
             self._store.close()
             self._store = None
+
+    @property
+    def notice(self) -> str | None:
+        """Why the store that was opened can only be read, in one sentence."""
+        return self._store.notice if self._store is not None else None
 
     def present(self, connection: Connection) -> AsOf:
         """This moment on both axes, never earlier than the newest thing stored (A6)."""
@@ -187,7 +196,7 @@ class Workspace:
         with store.writing() as connection:
             now = store.now(connection)
             repository = repositories.ensure_repository(
-                connection, [*self.keys, *extra], name=self.root.name, now=now
+                connection, [*self.keys, *extra], name=_written(self.root.name) or "/", now=now
             )
             yield connection, repository, now
 
@@ -216,4 +225,9 @@ class Workspace:
 
 def _folded(path: Path) -> str:
     """A path as a key: with `/`, and in one case where the file system does not tell cases apart."""
-    return os.path.normcase(path).replace("\\", "/")
+    return _written(os.path.normcase(path).replace("\\", "/"))
+
+
+def _written(name: str) -> str:
+    """A file's name as text that can be kept, also where its bytes are no UTF-8."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -6,9 +6,11 @@ from functools import partial
 from typing import Any
 
 from stilltrue.ide.snapshot import Cited
+from stilltrue.ide.wording import shortened
 from stilltrue.model.citation import CitationKind, Place, Span
 from stilltrue.model.memory import Origin
 from stilltrue.services import editor, settle
+from stilltrue.services.history import why
 from stilltrue.services.recording import CitationSpec
 from stilltrue.services.remember import Request, remember
 from stilltrue.services.settle import inheriting
@@ -24,7 +26,7 @@ async def reverify(session: Session, arguments: Arguments) -> Answer:
     """*Still true*, of saved text at once, of unsaved text for this buffer until the save (F26, F32)."""
     file, cited = _looked_up(session, arguments)
     if file is None or cited is None:
-        return _moved_on(session, file)
+        return await _moved_on(session, file, arguments)
     if not cited:
         return _refused(session, "there is nothing to re-verify here")
     text, tracker = file.document.text, file.tracker
@@ -60,7 +62,7 @@ async def supersede(session: Session, arguments: Arguments) -> Answer:
     """A new memory takes the place of the old one and cites the lines as they are now (F27)."""
     file, cited = _looked_up(session, arguments)
     if file is None or not cited or arguments.text is None:
-        return _moved_on(session, file)
+        return await _moved_on(session, file, arguments)
     old = cited[0].memory
     if not arguments.text.strip():
         return _refused(session, "the text is blank; nothing was changed")
@@ -83,7 +85,7 @@ async def repoint(session: Session, arguments: Arguments) -> Answer:
     """The citation points at the offered lines from now on."""
     file, cited = _looked_up(session, arguments)
     if file is None or not cited or arguments.start_line is None:
-        return _moved_on(session, file)
+        return await _moved_on(session, file, arguments)
     span = Span(arguments.start_line, arguments.end_line or arguments.start_line)
     citation = cited[0].citation
     target = CitationSpec(
@@ -109,7 +111,7 @@ async def retract(session: Session, arguments: Arguments) -> Answer:
     """The memory ends without a successor."""
     file, cited = _looked_up(session, arguments)
     if file is None or not cited:
-        return _moved_on(session, file)
+        return await _moved_on(session, file, arguments)
     uid = cited[0].memory.uid
     done = await session.ask(partial(settle.retract, file.workspace, [uid], key=arguments.key))
     session.look_at_all()
@@ -156,11 +158,16 @@ def _looked_up(session: Session, arguments: Arguments) -> tuple[OpenFile | None,
     return file, present
 
 
-def _moved_on(session: Session, file: OpenFile | None) -> Answer:
-    """Do nothing, say so and look anew (F30)."""
+async def _moved_on(session: Session, file: OpenFile | None, arguments: Arguments) -> Answer:
+    """Do nothing, say so, name what took the memory's place, and look anew (F30)."""
     if file is None:
         return _refused(session, "the file is not open, or lies in no repository")
     session.look(file)
+    told = await session.ask(partial(why, file.workspace, arguments.memory)) if arguments.memory else None
+    heads = [head for head in told.heads if head.uid != told.memory.uid] if told else []
+    if heads:
+        names = " and ".join(f"{head.id} ({shortened(head.text)})" for head in heads)
+        return _refused(session, f"the memory was superseded by {names}; nothing was done")
     return _refused(session, "the memory changed since this was offered; nothing was done")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable
@@ -23,6 +24,7 @@ from stilltrue_lsp.session import Session
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.5
+NAME_LIMIT = 40
 SCISSORS = "------ everything below this line is ignored ------"
 _HELP = {
     Command.SUPERSEDE: "Write above what is true now, then save: it takes the place of the old memory.",
@@ -87,8 +89,11 @@ class Desk:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), POLL_SECONDS)
             self._wake.clear()
-            for draft, text in await self._session.work(self._changed):
-                await self._take(draft, text)
+            try:
+                for draft, text in await self._session.work(self._changed):
+                    await self._take(draft, text)
+            except Exception:
+                logger.exception("a draft could not be applied")  # the others still can
 
     async def _open(self, command: Command, arguments: Arguments) -> Answer:
         file = self._session.file(arguments.uri)
@@ -96,11 +101,14 @@ class Desk:
             self._session.say("open a file of a repository first")
             return {"ok": False}
         cited = file.cited(arguments.citations[0].uid) if arguments.citations else None
-        about = cited.memory.id if cited else f"{Path(file.path).name}-{arguments.start_line}"
-        offered = cited.memory.text if cited else ""
-        path = self._folder / f"{command.value.rsplit('.', 1)[-1]}-{about}-{(arguments.key or 'x')[:8]}.md"
-        draft = Draft(path, command, arguments, offered)
-        await self._session.work(partial(_write, draft))
+        about = cited.memory.id if cited else f"{Path(file.path).name[:NAME_LIMIT]}-{arguments.start_line}"
+        path = self._folder / f"{command.value.rsplit('.', 1)[-1]}-{about}-{_stamp(arguments)}.md"
+        draft = Draft(path, command, arguments, cited.memory.text if cited else "")
+        try:
+            await self._session.work(partial(_write, draft))
+        except OSError as error:
+            self._session.say(f"no draft could be written: {error}", failed=True)
+            return {"ok": False}
         await self._session.show_file(path, "write the text here and save")
         return {"ok": True, "draft": str(path)}
 
@@ -116,16 +124,18 @@ class Desk:
                 self._seen[path] = saved_at
                 draft = _read(path, purpose)
                 text = _text_of(path.read_text("utf-8"))
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, KeyError, TypeError) as error:
                 logger.warning("a draft cannot be read: %s", error)
                 continue
-            if text != draft.offered.strip():
+            if _shape(text) != _shape(_text_of(_with_help(draft))):
                 found.append((draft, text))
         return found
 
     async def _take(self, draft: Draft, text: str) -> None:
-        if self._session.file(draft.arguments.uri) is None:
-            return  # another server has the file open, or none has yet
+        file = self._session.file(draft.arguments.uri)
+        if file is None or file.tracker is None:
+            self._seen.pop(draft.path, None)  # another server has the file open, or none has yet
+            return
         claimed = draft.purpose.with_suffix(".taken")
         try:
             draft.purpose.rename(claimed)
@@ -143,15 +153,28 @@ class Desk:
         draft.path.unlink(missing_ok=True)
 
 
+def _stamp(arguments: Arguments) -> str:
+    """A few characters that tell one offer from the next, whatever a client takes for a key."""
+    return hashlib.sha256((arguments.key or "").encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
 def _write(draft: Draft) -> None:
+    """Write the draft and what it is for; one that waits already is left as the person has it."""
+    if draft.purpose.exists():
+        return
     purpose = {
         "command": draft.command.value,
         "arguments": draft.arguments.to_json(),
         "offered": draft.offered,
     }
-    help_text = f"{SCISSORS}\n{_HELP[draft.command]}\nEmpty the text above and save to cancel.\n"
-    write_private(draft.path, f"{draft.offered}\n\n{help_text}")
+    write_private(draft.path, _with_help(draft))
     write_private(draft.purpose, json.dumps(purpose))
+
+
+def _with_help(draft: Draft) -> str:
+    """The draft's file as it begins."""
+    help_text = f"{SCISSORS}\n{_HELP[draft.command]}\nEmpty the text above and save to cancel.\n"
+    return f"{draft.offered}\n\n{help_text}"
 
 
 def _read(path: Path, purpose: Path) -> Draft:
@@ -159,5 +182,12 @@ def _read(path: Path, purpose: Path) -> Draft:
     return Draft(path, Command(told["command"]), parse_arguments(told["arguments"]), str(told["offered"]))
 
 
-def _text_of(text: str) -> str:
-    return text.partition(SCISSORS)[0].strip()
+def _text_of(written: str) -> str:
+    """What stands above the last line of scissors: a memory's own text may hold such a line, too."""
+    above, scissors, below = written.rpartition(SCISSORS)
+    return (above if scissors else below).removeprefix("\ufeff").strip()
+
+
+def _shape(text: str) -> list[str]:
+    """The text without what editors change by themselves on save: line ends, blanks at the ends of lines."""
+    return [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from stilltrue.ide.hover import change_diff
@@ -28,8 +29,7 @@ async def show_change(session: Session, arguments: Arguments) -> dict[str, Any]:
     head = f"# {cited.memory.id}: {text}\n# {where}: {sentence(cited.verdict)}\n"
     body = diff or "# the text as cited was not kept; see the history of the repository"
     path = session.views / f"{cited.memory.id}-{cited.citation.id}.diff"
-    await session.work(partial(write_private, path, f"{head}{body}\n"))
-    await session.show_file(path, "what changed")
+    await _show(session, path, f"{head}{body}\n", "what changed")
     excerpt = cited.citation.baseline.excerpt if cited.citation.baseline else None
     return {"ok": True, "diff": diff, "now": now, "cited": (excerpt or b"").decode("utf-8", "replace")}
 
@@ -44,6 +44,14 @@ async def show_history(session: Session, arguments: Arguments) -> dict[str, Any]
     if text is None:
         return {"ok": False}
     path = session.views / f"history-{arguments.memory}.md"
-    await session.work(partial(write_private, path, text))
-    await session.show_file(path, "history")
+    await _show(session, path, text, "history")
     return {"ok": True, "text": text}
+
+
+async def _show(session: Session, path: Path, text: str, what: str) -> None:
+    try:
+        await session.work(partial(write_private, path, text))
+    except OSError as error:
+        session.say(f"{what} could not be written: {error}", failed=True)
+    else:
+        await session.show_file(path, what)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from stilltrue.cli import as_json, as_text
 from stilltrue.cli.context import Context, say, say_json
+from stilltrue.cli.progress import Progress
 from stilltrue.errors import InputError
 from stilltrue.services.check import check
-
-PROGRESS_FROM = 200
 
 
 @click.command("check", short_help="Say which memories the code no longer backs.")
@@ -37,19 +34,15 @@ def command(
     Nothing is written.
     """
     if output not in {"text", "json"}:
-        raise InputError(f"there is no format {output!r} yet", hint="text or json")
-    wanted = [context.path_in_repository(path) for path in paths]
-    checked = check(context.workspace, wanted, progress=_tell if sys.stderr.isatty() else None)
+        raise InputError(f"there is no format {output!r} yet", hint="use --format text or --format json")
+    wanted = [context.place_in_repository(path) for path in paths]
+    progress = Progress()
+    checked = check(context.workspace, wanted, progress=progress.tell)
+    progress.clear()
     if json_too or output == "json":
         found = as_json.report(checked)
         say_json({**found, "memories": []} if summary else found)
     else:
-        for row in [*as_text.report(context, checked)][-1 if summary else 0 :]:
+        for row in as_text.report(context, checked, summary=summary):
             say(row)
     return 1 if checked.needs_attention(strict=strict) else 0
-
-
-def _tell(count: int) -> None:
-    """Progress on a terminal, once there is enough to wait for."""
-    if count % PROGRESS_FROM == 0:
-        click.echo(f"\r{count} files read", nl=False, err=True)

@@ -7,6 +7,7 @@ import dataclasses
 import click
 
 from stilltrue.cli.context import Context, json_option, say, say_json
+from stilltrue.ide.wording import harmless
 from stilltrue.services.doctor import examine
 
 
@@ -27,7 +28,7 @@ def command(context: Context, *, as_json: bool) -> int:
     else:
         for each in found:
             mark = click.style("!", fg="yellow", bold=True) if each.problem else click.style("✓", fg="green")
-            say(f"{mark} {each.what}: {each.value}")
+            say(f"{mark} {harmless(f'{each.what}: {each.value}')}")
             if each.problem:
-                say(f"    {each.problem}" + (f"\n    {each.hint}" if each.hint else ""))
+                say(harmless(f"    {each.problem}" + (f"\n    {each.hint}" if each.hint else "")))
     return 1 if any(each.problem for each in found) else 0

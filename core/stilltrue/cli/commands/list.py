@@ -7,14 +7,14 @@ import click
 from stilltrue.cli import as_json as jsonable
 from stilltrue.cli import as_text
 from stilltrue.cli.context import Context, json_option, note, say, say_json
-from stilltrue.ide.wording import shortened
 from stilltrue.model.verdict import Freshness
 from stilltrue.services import history
+from stilltrue.services.check import is_under
 
 
 @click.command("list", short_help="List what is remembered about this repository.")
 @click.option("--stale", is_flag=True, help="Only those that need a look.")
-@click.option("--path", metavar="PATH", help="Only those that cite this file.")
+@click.option("--path", metavar="PATH", help="Only those that cite this file or folder.")
 @click.option(
     "--all", "with_ended", is_flag=True, help="Superseded and retracted ones, too, without verdicts."
 )
@@ -29,12 +29,12 @@ def command(context: Context, path: str | None, *, stale: bool, with_ended: bool
     """
     if with_ended:
         return _everything(context, as_json=as_json)
-    wanted = context.path_in_repository(path) if path else None
+    wanted = context.place_in_repository(path) if path else None
     found = [
         one
         for one in history.live(context.workspace)
         if (not stale or one.verdict.freshness in {Freshness.STALE, Freshness.UNKNOWN})
-        and (wanted is None or any(each.citation.path == wanted for each in one.citations))
+        and (wanted is None or any(is_under(each.citation.path, wanted) for each in one.citations))
     ]
     if as_json:
         say_json({"version": 1, "memories": [jsonable.judged(one) for one in found]})
@@ -43,7 +43,7 @@ def command(context: Context, path: str | None, *, stale: bool, with_ended: bool
         colour = as_text.COLOURS[one.verdict.freshness]
         label = click.style(f"{one.verdict.label:<16}", fg=colour)
         places = ", ".join(as_text.place_of(context, each.citation) for each in one.citations)
-        say(f"{one.memory.id:<6} {label} {shortened(one.memory.text)}  {places}")
+        say(f"{one.memory.id:<6} {label} {as_text.text_of(one.memory)}  {places}".rstrip())
     if not found:
         note('nothing here; remember something with: stilltrue remember "…" --cite PATH:START-END')
     return 0
@@ -52,8 +52,13 @@ def command(context: Context, path: str | None, *, stale: bool, with_ended: bool
 def _everything(context: Context, *, as_json: bool) -> int:
     found = history.everything(context.workspace)
     if as_json:
-        say_json({"version": 1, "memories": [jsonable.memory_fields(each) for each in found]})
+        told = [
+            {**jsonable.memory_fields(each), "ended": jsonable.closing(said) if said else None}
+            for each, said in found
+        ]
+        say_json({"version": 1, "memories": told})
         return 0
-    for memory in found:
-        say(f"{memory.id:<6} {memory.tx_at[:10]}  {shortened(memory.text)}")
+    for memory, end in found:
+        said = end.kind if end else ""
+        say(f"{memory.id:<6} {memory.tx_at[:10]} {said:<10} {as_text.text_of(memory)}")
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import click
@@ -13,6 +13,7 @@ import click
 from stilltrue.cli import as_json as jsonable
 from stilltrue.cli import as_text
 from stilltrue.cli.context import Context, json_option, key_option, note, say, say_json
+from stilltrue.cli.progress import Progress
 from stilltrue.errors import InputError, StillTrueError
 from stilltrue.ide.wording import shortened
 from stilltrue.services.recording import CitationSpec, parse_spec, spec_from_fields
@@ -30,6 +31,7 @@ FIELDS = {
     "valid_to": str,
     "expires_at": str,
 }
+CITATION_FIELDS = frozenset({"path", "start_line", "end_line", "symbol"})
 
 
 @click.command("remember", short_help="Remember something about code.")
@@ -71,8 +73,8 @@ def command(context: Context, /, text: str | None, *, from_stdin: bool, as_json:
         raise InputError(
             "there is no text", hint='stilltrue remember "what to remember" --cite PATH:START-END'
         )
-    specs = [_located(context, parse_spec(spec)) for spec in given.pop("cite")]
-    specs += [_from_object(_object(each)) for each in given.pop("cite_json")]
+    specs = [context.cited(each, parse_spec) for each in given.pop("cite")]
+    specs += [_cited_object(context, _object(each)) for each in given.pop("cite_json")]
     key = given.pop("key")
     request = Request(text=text, citations=tuple(specs), **given)
     kept = remember(context.workspace, request, key=key)
@@ -90,15 +92,20 @@ def command(context: Context, /, text: str | None, *, from_stdin: bool, as_json:
 
 
 def _remember_lines(context: Context) -> int:
+    if sys.stdin is None:
+        raise InputError("standard input is closed", hint="stilltrue remember --stdin < memories.jsonl")
     refused = 0
-    for answer in remember_many(context.workspace, _requests(sys.stdin.buffer)):
+    progress = Progress("memories")
+    for count, answer in enumerate(remember_many(context.workspace, _requests(sys.stdin.buffer)), start=1):
+        progress.tell(count)
         if isinstance(answer, StillTrueError):
             refused += 1
             say_json({"error": answer.to_json()})
         else:
             say_json(_answer(answer))
+    progress.clear()
     if refused:
-        note(f"{refused} lines were refused; their answers say why")
+        note(f"refused {refused} of them; each answer says why")
     return 2 if refused else 0
 
 
@@ -118,6 +125,7 @@ def _request(told: dict[str, Any]) -> Request:
     cited = told.get("citations", [])
     if not isinstance(cited, list) or not all(isinstance(each, dict) for each in cited):
         raise InputError('"citations" must be a list of objects')
+    _refuse_others(told, {"text", "citations", *FIELDS})
     fields = {name: told[name] for name in FIELDS if told.get(name) is not None}
     for name, value in fields.items():
         if not isinstance(value, FIELDS[name]) or isinstance(value, bool):  # type: ignore[arg-type]
@@ -125,10 +133,26 @@ def _request(told: dict[str, Any]) -> Request:
     return Request(text=told.get("text", ""), citations=tuple(map(_from_object, cited)), **fields)
 
 
+def _cited_object(context: Context, told: dict[str, Any]) -> CitationSpec:
+    path = told.get("path")
+    if not isinstance(path, str):
+        return _from_object(told)
+    return context.cited(path, lambda path: _from_object({**told, "path": path}))
+
+
 def _from_object(told: dict[str, Any]) -> CitationSpec:
+    _refuse_others(told, CITATION_FIELDS)
     return spec_from_fields(
         told.get("path"), told.get("start_line"), told.get("end_line"), told.get("symbol")
     )
+
+
+def _refuse_others(told: dict[str, Any], known: AbstractSet[str]) -> None:
+    """A mistyped name must not be dropped in silence (B30)."""
+    if others := sorted(set(told) - known):
+        raise InputError(
+            "unknown: " + ", ".join(map(repr, others)), hint="known: " + ", ".join(sorted(known))
+        )
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -139,10 +163,6 @@ def _object(text: str) -> dict[str, Any]:
     if not isinstance(told, dict):
         raise InputError("not a JSON object")
     return told
-
-
-def _located(context: Context, spec: CitationSpec) -> CitationSpec:
-    return replace(spec, path=context.path_in_repository(spec.path)) if spec.path else spec
 
 
 def _answer(kept: Remembered) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from stilltrue.cli.context import Context, json_option, note, say, say_json
+from stilltrue.ide.wording import harmless
 from stilltrue.services import housekeeping
 
 
@@ -32,11 +33,11 @@ def command(ctx: click.Context, *, as_json: bool) -> int:
         known = _told(state.known) if state.known else None
         say_json({"root": state.root, "known": known, "offered": offered})
         return 0
-    say(state.root)
+    say(harmless(state.root))
     if state.known:
-        say(f"    {state.known.name}  {state.known.uid}")
+        say(f"    {harmless(state.known.name)}  {state.known.uid}")
         for kind, value in state.known.keys:
-            say(f"    {kind}: {value}")
+            say(f"    {kind}: {harmless(value)}")
         return 0
     note("nothing is remembered about it yet")
     for each in state.offered:
@@ -56,7 +57,8 @@ def list_all(context: Context, *, as_json: bool) -> int:
         say_json({"repositories": [_told(each) for each in found]})
         return 0
     for each in found:
-        say(f"{each.name}  {each.uid}  " + ", ".join(value for kind, value in each.keys if kind == "path"))
+        places = ", ".join(value for kind, value in each.keys if kind == "path")
+        say(harmless(f"{each.name}  {each.uid}  {places}"))
     return 0
 
 
@@ -70,7 +72,7 @@ def link(context: Context, name: str, *, as_json: bool) -> int:
     if as_json:
         say_json(_told(linked))
     else:
-        say(f"this checkout is {linked.name} now")
+        say(harmless(f"this checkout is {linked.name} now"))
     return 0
 
 

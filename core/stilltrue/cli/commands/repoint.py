@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import click
 
 from stilltrue.cli import as_json as jsonable
@@ -44,9 +42,7 @@ def command(
             "name a citation and where it should point", hint="stilltrue repoint c7 src/a.py:40-42"
         )
     else:
-        target = parse_spec(spec)
-        if target.path:
-            target = replace(target, path=context.path_in_repository(target.path))
+        target = context.cited(spec, parse_spec)
         _, found = settle.find_citations(workspace, citation)
         if len(found) != 1:
             names = ", ".join(each.id for each in found) or "none"

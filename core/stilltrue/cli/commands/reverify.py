@@ -74,7 +74,7 @@ def _places(context: Context, place: str | None, citations: list[Citation]) -> d
         return {}
     if len(citations) != 1:
         raise InputError("--at needs a single citation", hint="name it by its own id, such as c7")
-    spec = parse_spec(place)
+    spec = context.cited(place, parse_spec)
     if spec.path is None or spec.span is None:
         raise InputError("--at needs lines", hint="such as --at src/a.py:20-25")
-    return {citations[0].uid: Place(context.path_in_repository(spec.path), spec.span)}
+    return {citations[0].uid: Place(spec.path, spec.span)}

@@ -27,15 +27,15 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
         fields = jsonable.memory_fields(one.memory)
         say_json({**jsonable.judged(one), **fields, "closings": closings})
         return 0
-    say(harmless(one.memory.text))
     about = one.memory
+    say("(redacted)" if about.redacted else harmless(about.text))
     kind = f"{about.kind}, importance {about.importance}, trust {about.trust}"
-    say(f"    about {harmless(about.subject)}, {kind}")
+    say(f"    about {harmless(about.subject) or 'nothing any more'}, {kind}")
     say(f"    recorded {about.tx_at}" + (f", from {harmless(about.source_ref)}" if about.source_ref else ""))
     for each in ends:
         taken_back = f" (taken back {each.undone_at})" if each.undone_at else ""
         say(f"    {each.kind} {each.at} by {each.actor}{taken_back}")
     say()
-    for row in as_text.memory(context, one):
+    for row in as_text.memory(context, one, ended=any(each.undone_at is None for each in ends)):
         say(row)
     return 0

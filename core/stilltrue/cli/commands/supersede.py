@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import click
 
 from stilltrue.cli import as_json as jsonable
@@ -47,11 +45,8 @@ def command(
     """
     workspace = context.workspace
     old, _ = settle.find_citations(workspace, memory)
-    specs = [parse_spec(each) for each in cite]
-    located = tuple(
-        replace(spec, path=context.path_in_repository(spec.path)) if spec.path else spec for spec in specs
-    )
-    request = settle.inheriting(old, text, citations=located or None, **given)
+    specs = tuple(context.cited(each, parse_spec) for each in cite)
+    request = settle.inheriting(old, text, citations=specs or None, **given)
     kept = settle.supersede(workspace, old.uid, request, key=key)
     if as_json:
         say_json(jsonable.remembered(kept.memory, kept.citations))
