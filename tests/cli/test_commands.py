@@ -242,11 +242,7 @@ def test_hostile_text_is_shown_harmless(run: Stilltrue) -> None:
     [
         pytest.param(b"this is no database" * 100, id="text"),
         pytest.param(b"SQLite format 3\0" + b"\xff" * 5000, id="torn"),
-        pytest.param(
-            b"x",
-            id="tiny",
-            marks=pytest.mark.xfail(reason="the store takes a file of one byte for an empty one"),
-        ),
+        pytest.param(b"x", id="tiny"),
     ],
 )
 def test_a_corrupt_store_is_one_clear_error(run: Stilltrue, content: bytes) -> None:

@@ -16,6 +16,7 @@ from stilltrue.store.schema import HEAD, PROGRAM_LEVEL
 _KNOWN = frozenset({"", HEAD})
 """Revisions this program can migrate from or use; add each former HEAD here."""
 
+_SIGNATURE = b"SQLite format 3\0"
 _CANNOT_WRITE = "The store cannot be written, so it is only read: {}."
 _TOO_NEW_TO_WRITE = "The store was made by a newer StillTrue, so it is only read: {}."
 
@@ -105,6 +106,8 @@ def _unusable(path: Path, error: OSError) -> StoreError:
 def _look(location: StoreLocation, busy_ms: int, *, writable: bool) -> _Found:
     """Reads the stored revision without changing a byte of the file, even after a crash."""
     path = location.path
+    if not _may_be_database(path):
+        raise corrupt(location)
     careful = not writable or connect.log_of(path).exists()
     with closing(connect.raw_connection(path, connect.read_mode(path) if careful else "rw", busy_ms)) as raw:
         wal = raw.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
@@ -121,6 +124,13 @@ def _look(location: StoreLocation, busy_ms: int, *, writable: bool) -> _Found:
         if raw.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             raise corrupt(location)
         return _Found("", wal=wal)
+
+
+def _may_be_database(path: Path) -> bool:
+    """Empty, or with SQLite's signature: SQLite itself takes a few stray bytes for an empty database."""
+    with path.open("rb") as file:
+        head = file.read(len(_SIGNATURE))
+    return not head or head == _SIGNATURE
 
 
 def _migrate(location: StoreLocation, busy_ms: int) -> None:
