@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stilltrue.citations.baselines import span_baseline
 from stilltrue.citations.lines import Lines
+from stilltrue.citations.relocation import sight
 from stilltrue.model.citation import Place, Span
 from support.fixture import PATH, check, judge, judge_with
 
@@ -123,3 +124,19 @@ def test_a_span_carried_by_the_session_is_shown_as_carried() -> None:
     baseline = span_baseline(before, Span(2, 2), encoding="utf-8", with_excerpt=True)
     changed = judge_with(baseline, Span(1, 1), after, carried=Span(3, 4))
     assert changed.nearest in {Place(PATH, Span(3, 4)), None}
+
+
+def test_an_edit_in_place_is_shown_at_its_own_lines_though_a_cited_line_also_stands_above() -> None:
+    """`return path` stands above the span, too; a blank first line belongs to the span."""
+    before = (
+        "def route(scope):\n    root = scope.root\n    if not root:\n        return path\n"
+        "\n    if not path.startswith(root):\n        return path\n\n    if path == root:\n        return ''\n"
+        "\n    return path[len(root) :]\n"
+    )
+    after = before.replace("return ''", "return ''  # hi")
+    lines = Lines(before.encode())
+    baseline = span_baseline(lines, Span(5, 11), encoding="utf-8", with_excerpt=True)
+
+    assert sight(Lines(after.encode()), Span(5, 11), baseline).nearest == Span(5, 11)
+    shifted = sight(Lines(("# top\n" + after).encode()), Span(5, 11), baseline).nearest
+    assert shifted == Span(6, 12)

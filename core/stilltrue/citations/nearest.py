@@ -6,6 +6,10 @@ from stilltrue.citations.cited_place import CitedPlace, matching_lines, split_di
 from stilltrue.citations.lines import Lines
 from stilltrue.model.citation import Baseline, Span
 
+_MOST_STEPS = 400
+"""Lines that are put in order; more than that and the first ones tell enough."""
+_JUMP = 8
+"""What a jump costs, in characters of shared text."""
 _MOST_VOTES = 2000
 """A line that could stand for more pairs of places than this says nothing about any."""
 
@@ -26,12 +30,11 @@ def nearest_lines(
         here, weight = _aligned(lines, region, recorded, baseline)
         if anywhere and most > weight and not (place.version_stands and place.has_copies):
             return anywhere
+        if anywhere and most == weight and _differ_by_blank_lines(lines, anywhere, here):
+            return anywhere
         return here or _beside(place, recorded)
-    if anywhere:
-        return anywhere
-    if place.gap_at is not None and not region:
-        return lines.clamped(Span(place.gap_at, place.gap_at))
-    return lines.clamped(recorded)
+    gap = Span(place.gap_at, place.gap_at) if place.gap_at is not None and not region else recorded
+    return anywhere or lines.clamped(gap)
 
 
 def _beside(place: CitedPlace, recorded: Span) -> Span | None:
@@ -72,11 +75,45 @@ def _aligned(lines: Lines, within: Span, recorded: Span, baseline: Baseline) -> 
         if rank > best_rank:
             best, best_rank = (first, last), rank
         weight -= own_weight
-    shared = sorted((number, index) for *_, number, index in votes[best[0] : best[1]])
-    (first_line, lead), (last_line, trail) = shared[0], shared[-1]
+    chain = _chain(votes[best[0] : best[1]])
+    (first_line, lead), (last_line, trail) = chain[0], chain[-1]
     start = max(first_line - lead, within.start)
     end = max(start, min(last_line + recorded.line_count - 1 - trail, within.end))
     return Span(start, end), best_rank[0]
+
+
+def _chain(votes: list[tuple[int, int, int, int]]) -> list[tuple[int, int]]:
+    """The lines that stand in the cited order, each with its place there, so that most text is shared.
+
+    A jump costs: of two lines that are alike, the one that keeps step with the others is meant.
+    """
+    steps = sorted((index, number, weight) for _, weight, number, index in votes)[:_MOST_STEPS]
+    scores: list[int] = []
+    before: list[int | None] = []
+    for at, (index, number, weight) in enumerate(steps):
+        best, came_from = 0, None
+        for earlier in range(at):
+            old_index, old_number, _ = steps[earlier]
+            if old_index < index and old_number < number:
+                jump = 0 if number - index == old_number - old_index else _JUMP
+                if (score := scores[earlier] - jump) > best:
+                    best, came_from = score, earlier
+        scores.append(best + weight)
+        before.append(came_from)
+    last: int | None = max(range(len(steps)), key=scores.__getitem__)
+    chain: list[tuple[int, int]] = []
+    while last is not None:
+        index, number, _ = steps[last]
+        chain.append((number, index))
+        last = before[last]
+    return chain[::-1]
+
+
+def _differ_by_blank_lines(lines: Lines, wide: Span, narrow: Span | None) -> bool:
+    """Whether `wide` holds nothing but blank lines beside `narrow`."""
+    return narrow is not None and lines.trimmed(wide.start, wide.end) == lines.trimmed(
+        narrow.start, narrow.end
+    )
 
 
 def _told_by(lines: Lines, indices: dict[bytes, list[int]], digest: bytes) -> list[int]:
