@@ -130,7 +130,8 @@ def test_an_edit_in_place_is_shown_at_its_own_lines_though_a_cited_line_also_sta
     """`return path` stands above the span, too; a blank first line belongs to the span."""
     before = (
         "def route(scope):\n    root = scope.root\n    if not root:\n        return path\n"
-        "\n    if not path.startswith(root):\n        return path\n\n    if path == root:\n        return ''\n"
+        "\n    if not path.startswith(root):\n        return path\n"
+        "\n    if path == root:\n        return ''\n"
         "\n    return path[len(root) :]\n"
     )
     after = before.replace("return ''", "return ''  # hi")
