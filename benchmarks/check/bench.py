@@ -143,7 +143,7 @@ def floor_rows(folder: Path, database: Path, cited: Cited) -> Callable[[], objec
 
     def job() -> object:
         connection = sqlite3.connect(database)
-        for table in ("memories", "citations", "generations"):
+        for table in ("memories", "citations", "citation_generations"):
             connection.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608 - the names stand above
         connection.close()
         return files()
@@ -178,7 +178,7 @@ def peak_mib() -> float:
 def run(name: str, folder: Path) -> dict[str, Any]:
     """One job in a process of its own."""
     command = [sys.executable, __file__, "--child", name, "--folder", str(folder)]
-    made = subprocess.run(command, check=True, capture_output=True, text=True)
+    made = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return dict(json.loads(made.stdout))
 
 

@@ -93,10 +93,10 @@ def one_by_one(scene: Scene) -> set[str]:
     writers = [_started(command, scene) for _ in range(2)]
     for each in writers:
         _first_line(each)
-    time.sleep(scene.dice.uniform(0.0, 0.15))
+    time.sleep(scene.dice.uniform(0.0, 0.2))
     for each in writers:
         each.kill()
-    return {uid for each in writers for uid in _whole_lines(each)}
+    return {uid for each in writers for uid in _whole_lines(each) if uid}
 
 
 def a_batch(scene: Scene) -> set[str]:
@@ -145,6 +145,7 @@ def write_on(folder: Path) -> None:
     workspace = Workspace(folder, Surroundings(dict(os.environ)))
     spec = CitationSpec(kind=CitationKind.SPAN, path=CITED, span=Span(1, 1))
     number = 0
+    print(flush=True)  # begun: kills may come from here on
     while True:
         number += 1
         request = Request(text=f"kept {number}", citations=(spec,))

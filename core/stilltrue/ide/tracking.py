@@ -93,7 +93,7 @@ class Tracker:
         """Move every span along with edits, in the order they were made."""
         for edit in edits:
             for tracked in self._tracked:
-                if tracked.cited.span is None:
+                if tracked.cited.citation.span is None:
                     tracked.searched = False
                 elif edit.first < tracked.end or tracked.end == tracked.start:
                     tracked.carry(edit)
@@ -128,17 +128,21 @@ class Tracker:
         baseline = cited.baseline
         if baseline is None or cited.verdict.reason is Reason.ENCODING:
             return
-        starts = [tracked.start] if tracked.alternate is None else [tracked.start, tracked.alternate]
+        # the recorded lines first: the same bytes there are fresh, wherever the session carried the span
+        recorded = cited.citation.span
+        starts = [recorded.start - 1] if recorded and cited.provisional is None else []
+        starts += [tracked.start] if tracked.alternate is None else [tracked.start, tracked.alternate]
         tracked.alternate = None
         if cited.provisional is not None:
             wanted = tracked.end - tracked.start
+        starts.append(tracked.end - wanted)  # what was put in or came back lies above it
         for start in dict.fromkeys(starts):
             span = Span(start + 1, start + wanted)
             data = self._bytes(text, span)
             if data is not None and self._is_cited(data, tracked):
                 tracked.start, tracked.end, tracked.searched = start, start + wanted, True
-                recorded = cited.citation.span == span
-                self._settle(tracked, Sighting(same_at_place=recorded, carried_to=span, nearest=span))
+                at_place = recorded == span
+                self._settle(tracked, Sighting(same_at_place=at_place, carried_to=span, nearest=span))
                 return
         tracked.searched = False
         self._settle(tracked, self._changed(tracked, text))
@@ -192,7 +196,7 @@ def _tracked(cited: Cited) -> _Tracked:
 
 def _placed(tracked: _Tracked, line_count: int) -> Cited:
     cited = tracked.cited
-    if cited.span is None:
+    if cited.citation.span is None:
         return cited
     span = _clamped(tracked, line_count)
     if span == cited.span and (cited.verdict.nearest is None or cited.verdict.nearest.span == span):
