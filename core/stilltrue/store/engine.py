@@ -61,6 +61,7 @@ class Store:
         self._busy_ms = busy_ms
         self._watch: sqlite3.Connection | None = None
         self._watch_lock = threading.Lock()
+        self._write_turn = threading.RLock()
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
@@ -84,10 +85,27 @@ class Store:
         """
         if self.read_only:
             raise self._refusal()
-        with guarded(self.location), self._engine.connect() as connection:
+        with (
+            self._in_turn(self._busy_ms if busy_ms is None else busy_ms),
+            guarded(self.location),
+            self._engine.connect() as connection,
+        ):
             begun = connect.begin_with(connection, "BEGIN IMMEDIATE")
             with _waiting(begun, busy_ms, self._busy_ms), begun.begin():
                 yield begun
+
+    @contextmanager
+    def _in_turn(self, patience_ms: int) -> Generator[None]:
+        """Lets the threads of this process queue: SQLite's own wait is no queue and may starve one of many.
+
+        Whoever waited in vain goes on and is told by SQLite that the store is locked.
+        """
+        has_turn = self._write_turn.acquire(timeout=patience_ms / 1000)
+        try:
+            yield
+        finally:
+            if has_turn:
+                self._write_turn.release()
 
     def now(self, connection: Connection) -> Instant:
         """The time to date a write with: later than anything stored (A6).
