@@ -76,8 +76,7 @@ class OpenFile:
         if self.tracker is None:
             return False
         self.tracker.carry(edits)
-        changed = self.tracker.judge_touched(self.document)
-        return changed or any(edit.shift for edit in edits)
+        return self.tracker.judge_touched(self.document)
 
     def take_view(self, view: FileView, *, seen: int) -> None:
         """Take in what a look found in the text after change number `seen`, and the changes since."""
@@ -101,11 +100,9 @@ class OpenFile:
 
     def carried_provisional(self) -> dict[str, Provisional]:
         """The waiting re-verifies with their lines as they are now."""
-        spans: dict[str, Span] = {
-            each.citation.uid: each.span for each in self.snapshot().cited if each.span is not None
-        }
+        spans = {each.citation.uid: each.span for each in self.snapshot().cited if each.span is not None}
         return {
-            uid: Provisional(taken.baseline, spans.get(uid, taken.span))
+            uid: Provisional(taken.baseline, _as_long_as(taken.span, spans.get(uid, taken.span)))
             for uid, taken in self.provisional.items()
         }
 
@@ -114,3 +111,8 @@ class OpenFile:
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
+
+
+def _as_long_as(taken: Span, now: Span) -> Span:
+    """The verified lines where they begin now: typing may have stretched what is shown of them."""
+    return Span(now.start, now.start + taken.line_count - 1)

@@ -6,10 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from stilltrue.ide.actions import Act, offers
-from stilltrue.ide.diagnostics import Code, DiagnosticsConfig, Severity, diagnostics
-from stilltrue.ide.hover import hover
+from stilltrue.ide.diagnostics import (
+    DEFAULT_SEVERITIES,
+    Code,
+    Diagnostic,
+    DiagnosticsConfig,
+    Severity,
+    diagnostics,
+)
 from stilltrue.ide.snapshot import Cited, Snapshot
+from stilltrue.ide.wording import sentence
 from stilltrue.model.citation import Place, Span
 from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
 from support.cited import FRESH, PATH, cited, stale
@@ -81,7 +87,11 @@ def test_more_than_the_limit_is_counted_not_hidden() -> None:
     found = diagnostics(snapshot(*many), DiagnosticsConfig())
 
     assert len(found) == 101
-    assert "20 more" in found[-1].message
+    assert [each.cited[0].memory.number for each in found[:100]] == list(range(1, 101))
+    assert (found[-1].severity, found[-1].span, found[-1].cited) == (Severity.INFORMATION, Span(1, 1), ())
+    assert found[-1].message == (
+        "20 more memories of this file need attention; see them all with: stilltrue check"
+    )
 
 
 def test_a_severity_of_off_hides_a_code() -> None:
@@ -97,51 +107,132 @@ def test_the_message_says_that_lines_changed_and_not_that_the_memory_is_wrong() 
     assert message == "m1: Retries stop after 5 attempts — the cited lines changed. Re-verify or supersede."
 
 
-def test_hostile_text_in_a_hover_is_text() -> None:
-    """F43"""
-    hostile = "[x](command:evil) <img src=x> ```\n# big **bold** \x1b[31m\u202e"
-    found = hover(snapshot(cited(remembered=hostile)), 1, lambda _: "")
+def test_f18_a_diagnostic_in_full() -> None:
+    copy = Place("src/b.py", Span(3, 4))
+    one = cited(verdict=stale(at=Span(1, 2), candidates=(copy,)))
 
-    assert found is not None
-    text = found[0]
-    assert r"\[x\](command:evil)" in text
-    assert "<img" not in text
-    assert not set(text) & {"\x1b", "\u202e"}
-
-
-def test_a_hover_shows_what_changed_and_only_on_its_lines() -> None:
-    """F35"""
-    one = snapshot(cited(verdict=stale(at=Span(1, 2))))
-
-    found = hover(one, 2, lambda _: "def f():\n    return 7")
-
-    assert found is not None
-    assert "-    return 5" in found[0]
-    assert "+    return 7" in found[0]
-    assert hover(one, 3, lambda _: "") is None
+    assert diagnostics(snapshot(one), DiagnosticsConfig()) == [
+        Diagnostic(
+            code=Code.STALE,
+            severity=Severity.WARNING,
+            span=Span(1, 2),
+            message="m1: Retries stop after 5 attempts — the cited lines changed "
+            "(identical copy at src/b.py:3-4). Re-verify or supersede.",
+            related=((copy, "identical copy"),),
+            cited=(one,),
+        )
+    ]
 
 
-def titles(one: Cited, *, selected: bool = False) -> list[str]:
-    return [offer.title for offer in offers(snapshot(one), Span(1, 1), selected=selected)]
+@pytest.mark.parametrize(
+    ("verdict", "message"),
+    [
+        (
+            stale(Reason.COMMENT, Grade.COSMETIC),
+            "only comments in the cited lines changed. Re-verify or supersede.",
+        ),
+        (stale(Reason.SPAN_MISSING), "the cited lines are gone. Supersede, re-point or retract."),
+        (
+            ELSEWHERE,
+            "the cited lines moved to another file to b.py:7-8. Re-point or supersede.",
+        ),
+        (
+            SEVERAL,
+            (
+                "the cited lines now stand in several places "
+                f"(identical copy at {PATH}:7-8, {PATH}:9-10). Re-point or supersede."
+            ),
+        ),
+        (
+            UNKNOWN,
+            (
+                "the cited lines lie in an unsettled merge conflict. "
+                "It cannot be told whether the memory still holds."
+            ),
+        ),
+    ],
+)
+def test_d21_each_code_says_what_was_seen_and_what_may_be_done(
+    verdict: CitationVerdict, message: str
+) -> None:
+    loud = DiagnosticsConfig(severities=dict.fromkeys(Code, Severity.WARNING))
+    found = diagnostics(snapshot(cited(verdict=verdict)), loud)
+    assert [each.message for each in found] == [f"m1: Retries stop after 5 attempts — {message}"]
 
 
-def test_what_is_offered_follows_the_verdict() -> None:
-    """F26 to F33"""
-    settle = ["Supersede…", "Retract", "Show what changed", "Show history"]
-    assert titles(cited(verdict=stale())) == ["Still true: re-verify", *settle]
-    assert titles(cited(verdict=stale(Reason.SPAN_MISSING))) == settle
-    assert titles(cited(verdict=FRESH)) == []
-    assert titles(cited(verdict=FRESH), selected=True) == ["Remember this…"]
-    assert "Re-point to b.py:7-8" in titles(cited(verdict=ELSEWHERE))
-    assert {"Re-point to lines 7–8", "Re-point to lines 9–10"} <= set(titles(cited(verdict=SEVERAL)))
+@pytest.mark.parametrize("reason", Reason)
+def test_d21_no_sentence_judges_the_memory(reason: Reason) -> None:
+    text = sentence(CitationVerdict(verdict=Verdict.UNKNOWN, reason=reason)).lower()
+    assert not {"wrong", "false", "invalid", "incorrect", "outdated", "memory"} & set(text.split())
 
 
-def test_several_at_once_are_offered_together() -> None:
-    """F31"""
-    here = snapshot(*(cited(number=number, verdict=stale()) for number in (1, 2)))
-    made = offers(here, Span(1, 1), selected=False)
+@pytest.mark.parametrize("severity", [each for each in Severity if each is not Severity.OFF])
+@pytest.mark.parametrize(
+    ("verdict", "code"),
+    [
+        (stale(), Code.STALE),
+        (stale(Reason.WHITESPACE, Grade.COSMETIC), Code.STALE_COSMETIC),
+        (stale(Reason.SYMBOL_MISSING), Code.MISSING),
+        (ELSEWHERE, Code.MOVED),
+        (UNKNOWN, Code.UNVERIFIABLE),
+    ],
+)
+def test_f18_each_code_has_a_switch_of_its_own(
+    verdict: CitationVerdict, code: Code, severity: Severity
+) -> None:
+    config = DiagnosticsConfig(severities={**dict.fromkeys(Code, Severity.OFF), code: severity})
+    found = diagnostics(snapshot(cited(verdict=verdict)), config)
+    assert [(each.code, each.severity) for each in found] == [(code, severity)]
+    silent = DiagnosticsConfig(severities={**dict.fromkeys(Code, severity), code: Severity.OFF})
+    assert diagnostics(snapshot(cited(verdict=verdict)), silent) == []
 
-    assert made[0].title == "Still true: re-verify all 2 memories here"
-    assert len(made[0].cited) == 2
-    cosmetic = snapshot(cited(verdict=stale(Reason.COMMENT, Grade.COSMETIC)))
-    assert Act.REVERIFY_COSMETIC in {each.act for each in offers(cosmetic, Span(1, 1), selected=False)}
+
+def test_a_hint_stays_a_hint_where_the_memory_holds_elsewhere() -> None:
+    quiet = DiagnosticsConfig(severities=dict.fromkeys(Code, Severity.HINT))
+    one = replace(cited(verdict=stale(Reason.SPAN_MISSING)), others=(FRESH,))
+    found = diagnostics(snapshot(one), quiet)
+    assert [each.severity for each in found] == [Severity.HINT]
+    assert "Its other citations hold." in found[0].message
+
+
+def test_a_change_counts_though_other_citations_hold() -> None:
+    """E3: changed and equal is stale by content, so that it stays a warning."""
+    assert shown(replace(cited(verdict=stale()), others=(FRESH,))) == [("stale", "warning", Span(1, 2))]
+
+
+def test_one_flipped_citation_is_shown_where_it_stands() -> None:
+    found = shown(cited(verdict=stale(Reason.LINE_ENDINGS, Grade.COSMETIC)))
+    assert found == [("stale-cosmetic", "information", Span(1, 2))]
+
+
+def test_a_line_end_flip_leaves_other_changes_their_own_diagnostics() -> None:
+    flips = [cited(number=number, verdict=stale(Reason.LINE_ENDINGS, Grade.COSMETIC)) for number in (1, 2)]
+    found = diagnostics(snapshot(*flips, cited(number=3, verdict=stale())), DiagnosticsConfig())
+    assert [(each.code, [one.memory.id for one in each.cited]) for each in found] == [
+        ("stale-cosmetic", ["m1", "m2"]),
+        ("stale", ["m3"]),
+    ]
+    assert found[0].message == (
+        "Only line ends changed in 2 citations of this file (m1, m2). "
+        "Re-verify all cosmetic changes, or change the line ends back."
+    )
+
+
+def test_a_silent_line_end_flip_is_silent_for_each_of_them() -> None:
+    severities = {**DEFAULT_SEVERITIES, Code.STALE_COSMETIC: Severity.OFF}
+    flips = [cited(number=number, verdict=stale(Reason.LINE_ENDINGS, Grade.COSMETIC)) for number in (1, 2)]
+    assert diagnostics(snapshot(*flips), DiagnosticsConfig(severities=severities)) == []
+
+
+def test_what_is_unchanged_is_not_made_anew() -> None:
+    one = snapshot(cited(verdict=stale()))
+    first, again = (diagnostics(one, DiagnosticsConfig())[0] for _ in range(2))
+    assert first is again
+    louder = DiagnosticsConfig(severities={**DEFAULT_SEVERITIES, Code.STALE: Severity.ERROR})
+    assert diagnostics(one, louder)[0].severity is Severity.ERROR
+
+
+def test_f43_names_of_files_are_other_peoples_text() -> None:
+    strange = replace(ELSEWHERE, new=Place("b\x1b[31m\u202e.py", Span(7, 8)))
+    message = diagnostics(snapshot(cited(verdict=strange)), DiagnosticsConfig())[0].message
+    assert not set(message) & {"\x1b", "\u202e"}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from stilltrue.ide.diagnostics import code_of
+from stilltrue.ide.diagnostics import code_of, flipped
 from stilltrue.ide.snapshot import Cited, Snapshot
 from stilltrue.ide.wording import place_text, shortened
 from stilltrue.model.citation import Place, Span
@@ -68,7 +68,8 @@ def offers(snapshot: Snapshot, selection: Span, *, selected: bool, mappable: boo
             title = f"Still true: re-verify all {len(together)} memories here"
             offered.insert(0, Offer(act=Act.REVERIFY, title=title, cited=together))
     cosmetic = tuple(each for each in snapshot.cited if each.verdict.grade is Grade.COSMETIC)
-    if cosmetic and any(each in cosmetic for each in stale):
+    on_note = selection.start == 1 and len(flipped(snapshot)) > 1
+    if on_note or any(each.verdict.grade is Grade.COSMETIC for each in stale):
         title = "Re-verify all cosmetic changes in this file"
         offered.append(Offer(act=Act.REVERIFY_COSMETIC, title=title, cited=cosmetic))
     if selected and mappable:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from stilltrue.citations.lines import UTF8_BOM, fold_line_ends
 
 OTHER_ENCODINGS = ("cp1252", "latin-1", "utf-16", "shift_jis", "gb18030", "euc_kr", "koi8_r")
-"""Encodings that are tried where the disk holds no UTF-8; one that gives exactly the buffer is taken."""
+"""Encodings that are tried where the disk holds no UTF-8; one that gives exactly the buffer, and the disk
+back, is taken."""
 BOM = "\ufeff"
 
 
@@ -62,8 +63,9 @@ def _encoding_of(body: str, data: bytes) -> str | None:
 
 def _decodes_to(data: bytes, encoding: str, wanted: str) -> bool:
     try:
-        return _folded(data.decode(encoding)) == wanted
-    except UnicodeDecodeError:
+        text = data.decode(encoding)
+        return _folded(text) == wanted and text.encode(encoding) == data
+    except UnicodeError:
         return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from stilltrue.ide.snapshot import Cited, Snapshot
 from stilltrue.ide.wording import sentence, shortened
@@ -81,16 +82,24 @@ class Diagnostic:
 
 def diagnostics(snapshot: Snapshot, config: DiagnosticsConfig) -> list[Diagnostic]:
     """What to show for one file, ordered by first line, then by memory (F22)."""
-    flipped = [each for each in snapshot.cited if each.verdict.reason is Reason.LINE_ENDINGS]
-    whole_file = flipped if len(flipped) > 1 else []
-    shown = [_line_ends(whole_file, config)] if whole_file else []
-    shown += [
-        _diagnostic(each, code, config)
+    visible = [
+        (each, code, severity)
         for each in snapshot.cited
-        if (code := code_of(each)) is not None and each not in whole_file
+        if (code := code_of(each)) is not None and (severity := config.severities[code]) is not Severity.OFF
     ]
-    visible = [each for each in shown if each is not None]
-    return _limited(visible, config)
+    shown: list[Diagnostic] = []
+    if len(line_ends := flipped(snapshot)) > 1:
+        visible = [row for row in visible if row[0].verdict.reason is not Reason.LINE_ENDINGS]
+        if config.severities[Code.STALE_COSMETIC] is not Severity.OFF:
+            shown = [_line_ends(line_ends, config)]
+    room = max(0, config.limit - len(shown))
+    shown += [_diagnostic(*row) for row in visible[:room]]
+    return [*shown, _left_out(len(visible) - room)] if len(visible) > room else shown
+
+
+def flipped(snapshot: Snapshot) -> list[Cited]:
+    """What changed in its line ends alone; several are one note on line 1 (design 7)."""
+    return [each for each in snapshot.cited if each.verdict.reason is Reason.LINE_ENDINGS]
 
 
 def code_of(cited: Cited) -> Code | None:
@@ -105,11 +114,9 @@ def code_of(cited: Cited) -> Code | None:
     return Code.UNVERIFIABLE if verdict.verdict is Verdict.UNKNOWN else None
 
 
-def _diagnostic(cited: Cited, code: Code, config: DiagnosticsConfig) -> Diagnostic | None:
-    severity = config.severities[code]
-    if severity is Severity.OFF:
-        return None
-    held_elsewhere = cited.memory_verdict.freshness is Freshness.FRESH
+@lru_cache(maxsize=512)  # a keystroke changes few of them
+def _diagnostic(cited: Cited, code: Code, severity: Severity) -> Diagnostic:
+    held_elsewhere = bool(cited.others) and cited.memory_verdict.freshness is Freshness.FRESH
     if cited.verdict.verdict is Verdict.STALE and held_elsewhere:
         severity = Severity.INFORMATION if severity in {Severity.WARNING, Severity.ERROR} else severity
     return Diagnostic(
@@ -139,29 +146,22 @@ def _related(cited: Cited) -> tuple[tuple[Place, str], ...]:
     return tuple(found)
 
 
-def _line_ends(flipped: Sequence[Cited], config: DiagnosticsConfig) -> Diagnostic | None:
-    severity = config.severities[Code.STALE_COSMETIC]
-    if severity is Severity.OFF:
-        return None
-    names = ", ".join(each.memory.id for each in flipped[:NAMED]) + (", …" if len(flipped) > NAMED else "")
+def _line_ends(cited: Sequence[Cited], config: DiagnosticsConfig) -> Diagnostic:
+    names = ", ".join(each.memory.id for each in cited[:NAMED]) + (", …" if len(cited) > NAMED else "")
     return Diagnostic(
         code=Code.STALE_COSMETIC,
-        severity=severity,
+        severity=config.severities[Code.STALE_COSMETIC],
         span=Span(1, 1),
-        message=f"Only line ends changed in {len(flipped)} citations of this file ({names}). "
+        message=f"Only line ends changed in {len(cited)} citations of this file ({names}). "
         "Re-verify all cosmetic changes, or change the line ends back.",
-        cited=tuple(flipped),
+        cited=tuple(cited),
     )
 
 
-def _limited(shown: list[Diagnostic], config: DiagnosticsConfig) -> list[Diagnostic]:
-    if len(shown) <= config.limit:
-        return shown
-    left_out = len(shown) - config.limit
-    note = Diagnostic(
+def _left_out(count: int) -> Diagnostic:
+    return Diagnostic(
         code=Code.STALE,
         severity=Severity.INFORMATION,
         span=Span(1, 1),
-        message=f"{left_out} more memories of this file need attention; see them all with: stilltrue check",
+        message=f"{count} more memories of this file need attention; see them all with: stilltrue check",
     )
-    return [*shown[: config.limit], note]

@@ -10,9 +10,20 @@ from stilltrue.model.memory import Memory
 from stilltrue.model.verdict import CitationVerdict, MemoryVerdict, Verdict
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
+class Provisional:
+    """A re-verify of unsaved text: what it saw and where, 1-based and inclusive."""
+
+    baseline: Baseline
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Cited:
     """A citation of the file, as an editor shows it.
+
+    Two are the same only if they are one object: whatever differs makes a new one, and nothing else does,
+    so that what was made of it once can be kept.
 
     Attributes:
         memory: What is remembered.
@@ -20,7 +31,7 @@ class Cited:
         verdict: On the text that is shown.
         span: Where it stands in that text, 1-based and inclusive; None for the file as a whole.
         others: The verdicts on the memory's other citations, when they were last looked at.
-        provisional: A baseline taken from unsaved text, which counts until the save decides.
+        provisional: A re-verify of unsaved text, which counts until the save decides.
     """
 
     memory: Memory
@@ -28,12 +39,19 @@ class Cited:
     verdict: CitationVerdict
     span: Span | None
     others: tuple[CitationVerdict, ...] = ()
-    provisional: Baseline | None = None
+    provisional: Provisional | None = None
 
     @property
     def baseline(self) -> Baseline | None:
         """What the text is compared with."""
-        return self.provisional or self.citation.baseline
+        return self.provisional.baseline if self.provisional else self.citation.baseline
+
+    @property
+    def recorded(self) -> Span | None:
+        """The lines that were looked at then; None for the file as a whole."""
+        if self.citation.kind is CitationKind.FILE:
+            return None
+        return self.provisional.span if self.provisional else self.citation.span
 
     @property
     def memory_verdict(self) -> MemoryVerdict:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from stilltrue.model.citation import Place
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 
 TEXT_LIMIT = 120
 _ACTIVE = frozenset("\\`*_[]#|~!>")
+_KEPT = frozenset("\n\t\u200c\u200d")
+"""Controls that are needed: line ends, tabs, and the joiners of Persian, Indian scripts and emoji."""
 
 _SENTENCES = {
     Reason.SAME_BYTES: "the cited lines are unchanged",
@@ -51,10 +54,11 @@ def sentence(verdict: CitationVerdict) -> str:
 
 def place_text(place: Place) -> str:
     """A place as people write it, `src/a.py:10-20`; lines 1-based and inclusive."""
-    start, end = place.span.start, place.span.end
-    return f"{place.path}:{start}" if start == end else f"{place.path}:{start}-{end}"
+    path, start, end = harmless(place.path), place.span.start, place.span.end
+    return f"{path}:{start}" if start == end else f"{path}:{start}-{end}"
 
 
+@lru_cache(maxsize=1024)
 def shortened(text: str, limit: int = TEXT_LIMIT) -> str:
     """The text on one line, at most `limit` characters, without anything a terminal would obey."""
     line = " ".join(harmless(text).split())
@@ -64,7 +68,7 @@ def shortened(text: str, limit: int = TEXT_LIMIT) -> str:
 def harmless(text: str) -> str:
     """Other people's text without control characters and marks that turn the writing direction (F43)."""
     return "".join(
-        character if character in "\n\t" or unicodedata.category(character) not in {"Cc", "Cf", "Cs"} else "�"
+        character if character in _KEPT or unicodedata.category(character) not in {"Cc", "Cf", "Cs"} else "�"
         for character in text.replace("\r\n", "\n")
     )
 

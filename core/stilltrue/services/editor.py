@@ -13,8 +13,8 @@ from stilltrue.citations.paths import is_within
 from stilltrue.errors import StillTrueError
 from stilltrue.freshness import judge_citation
 from stilltrue.ide.buffer import BOM, BufferMapping, compare
-from stilltrue.ide.snapshot import Cited, placed
-from stilltrue.model.citation import Baseline, Citation, CitationKind, Place, Span
+from stilltrue.ide.snapshot import Cited, Provisional, placed
+from stilltrue.model.citation import Citation, CitationKind, Place, Span
 from stilltrue.model.memory import Memory
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services import settle
@@ -41,14 +41,6 @@ class FileView:
     cited: tuple[Cited, ...] = ()
     mapping: BufferMapping = field(default_factory=BufferMapping)
     unsaved: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Provisional:
-    """A re-verify of unsaved text: what it saw and where, 1-based and inclusive."""
-
-    baseline: Baseline
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +102,7 @@ def look_at(
                 verdict=verdicts[citation.uid],
                 span=placed(overlaid[citation.uid], verdicts[citation.uid], count),
                 others=others[memory.uid] + _same_file(memory, citation, here, verdicts),
-                provisional=taken[citation.uid].baseline if citation.uid in taken else None,
+                provisional=taken.get(citation.uid),
             )
             for memory, citation in here
         ),
