@@ -18,7 +18,7 @@ def write(store: Store, count: int) -> None:
     for number in range(count):
         with store.writing() as conn:
             now = store.now(conn)
-            repository = repositories.ensure_repository(conn, [("path", "/work/app")], "app", now)
+            repository = repositories.ensure_repository(conn, [("path", "/srv/app")], "app", now)
             draft = MemoryDraft(text=f"memory {number}", subject="app")
             memory = memories.insert_memory(conn, draft, repository=repository, uid=uid(now), tx_at=now)
         print(memory.uid, flush=True)  # noqa: T201 - this is how it acknowledges

@@ -108,8 +108,8 @@ def test_a14_verdicts_come_back_and_the_view_mirrors_the_pin(writer: Writer, sto
     )
     with store.writing() as conn:
         now = store.now(conn)
-        checkout = repositories.ensure_checkout(conn, memory.repository, "box", "/work/app", now)
-        assert repositories.ensure_checkout(conn, memory.repository, "box", "/work/app", now) == checkout
+        checkout = repositories.ensure_checkout(conn, memory.repository, "box", "/srv/app", now)
+        assert repositories.ensure_checkout(conn, memory.repository, "box", "/srv/app", now) == checkout
         row = verdicts.VerdictRow(
             citation=citation.uid,
             generation=1,

@@ -42,7 +42,7 @@ def cited(path: str | None = "src/a.py", start: int = 1, end: int = 3, **given: 
 class Writer:
     store: Store
     actor: str = "ada"
-    place: str = "/work/app"
+    place: str = "/srv/app"
 
     def repository(self) -> str:
         with self.store.writing() as conn:
