@@ -51,6 +51,7 @@ class Arguments:
         path: Another file a re-point goes to, relative to the repository root.
         text: What a person wrote; None asks for a draft document.
         key: The idempotency key, made when the action was offered (F34).
+        version: The document's version when it was offered (F30); None where that does not matter.
     """
 
     uri: str
@@ -61,6 +62,7 @@ class Arguments:
     path: str | None = None
     text: str | None = None
     key: str | None = None
+    version: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The argument as it goes over the wire; what is not set is left out."""
@@ -73,6 +75,7 @@ class Arguments:
             "path": self.path,
             "text": self.text,
             "key": self.key,
+            "version": self.version,
         }
         return {name: value for name, value in full.items() if value not in (None, [])}
 
@@ -88,7 +91,7 @@ def parse_arguments(value: object) -> Arguments:
             'a command takes one object, such as {"uri": "file:///…"}'
         )
     texts = {name: _text(value, name) for name in ("memory", "path", "text", "key")}
-    start, end = _line(value, "startLine"), _line(value, "endLine")
+    start, end, version = _line(value, "startLine"), _line(value, "endLine"), value.get("version")
     if end is not None and (start is None or end < start):
         raise ValueError("endLine is before startLine")
     return Arguments(
@@ -96,6 +99,7 @@ def parse_arguments(value: object) -> Arguments:
         citations=tuple(_cited(each) for each in _list(value, "citations")),
         start_line=start,
         end_line=end,
+        version=version if isinstance(version, int) else None,
         **texts,
     )
 

@@ -369,3 +369,27 @@ def test_the_demo_plays_to_its_end(run: Stilltrue) -> None:
     assert answer.code == 0, answer.err
     assert "5 memories checked: 2 fresh, 1 stale/content, 1 stale/cosmetic, 1 stale/structural" in answer.out
     assert not run.database.exists()
+
+
+def test_a_citation_of_another_repository_is_not_found(run: Stilltrue, tmp_path: Path) -> None:
+    """Its path means something else here; settling it against this tree would tie it to foreign code."""
+    other = Repo.git(tmp_path / "other")
+    other.write("src/client.py", "something else\n" * 9)
+    run(*RETRIES)
+    run("remember", "about the other", "--cite", "src/client.py:1", cwd=other.root)
+
+    assert run("reverify", "c1", "--at", "src/client.py:2-3", cwd=other.root).code == 2
+    assert run("repoint", "c1", "src/client.py:2-3", cwd=other.root).code == 2
+    assert run("why", "m1", "--json").json["generations"][-1]["generation"] == 1
+
+
+def test_what_expired_is_counted_and_not_judged(run: Stilltrue, repo: Repo) -> None:
+    """F21"""
+    run(*RETRIES, "--expires", "2020-01-01")
+    edit(repo, "range(5)", "range(7)")
+
+    told = run("check", "--format", "json")
+
+    assert told.code == 0
+    assert told.json["memories"] == []
+    assert told.json["skipped"] == [{"what": "memories", "why": "expired", "count": 1}]

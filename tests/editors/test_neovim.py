@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from stilltrue.model.citation import Span
 from stilltrue.services import history, settle
 from stilltrue.services.check import check
 from stilltrue.services.recording import parse_spec
@@ -112,6 +113,24 @@ def test_supersede_through_a_draft_document(tmp_path: Path, workspace: Workspace
         until(lambda: not editor.diagnostics(), "the diagnostic of the old memory goes")
 
 
+def test_remember_the_selected_lines(tmp_path: Path, workspace: Workspace) -> None:
+    """F33: lines selected by hand, the stock key for actions, a draft, a save."""
+    with neovim(tmp_path, workspace) as editor:
+        editor.edit(workspace.root / "src/client.py")
+        until(lambda: editor.lua("return #vim.lsp.get_clients()"), "the server attaches")
+        editor.go_to(13)
+        until(lambda: _is_looked_at(editor), "the server has looked at the file")
+        editor.lua("vim.ui.select = function(items, _, choose) choose(items[#items], #items) end")
+        editor.type("kVjgra")
+        until(lambda: "remember" in editor.name() and len(editor.lines()) > 1, "the draft opens")
+        until(lambda: editor.api.api.get_mode()["mode"] == "n", "the selection is over")
+        editor.type("ggiThe greeting is said once<Esc>:w<CR>")
+        until(lambda: len(history.everything(workspace)) == 4, "it is stored")
+
+    citation = settle.find_citations(workspace, "m4")[1][0]
+    assert (citation.path, citation.span) == ("src/client.py", Span(12, 13))
+
+
 def test_undo_clears_and_lines_above_are_followed_in_silence(tmp_path: Path, workspace: Workspace) -> None:
     """F6, F20: what is as cited again is fresh again; moved within the file is no news."""
     with neovim(tmp_path, workspace) as editor:
@@ -172,6 +191,18 @@ def test_no_process_is_left_behind(tmp_path: Path, workspace: Workspace) -> None
         marker = str(tmp_path / "memories.db")
         assert until(lambda: _servers(marker), "the server runs")
     until(lambda: not _servers(marker), "the server ends with its editor")
+
+
+def _is_looked_at(editor: Neovim) -> bool:
+    """Whether the server tells of the memory on the cursor's line."""
+    return bool(
+        editor.lua(
+            """local parameters = vim.lsp.util.make_position_params(0, 'utf-16')
+            local answers = vim.lsp.buf_request_sync(0, 'textDocument/hover', parameters, 2000)
+            for _, answer in pairs(answers or {}) do if answer.result then return true end end
+            return false"""
+        )
+    )
 
 
 def _generation(workspace: Workspace, memory: str) -> int:

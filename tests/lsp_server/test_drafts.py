@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from stilltrue.model.citation import Span
 from stilltrue.services import history, settle
 from support.repo import Repo
 from support.server import Editor, Home, quiet
@@ -216,6 +218,37 @@ async def test_remember_this_opens_a_draft_too(
     write(draft, "The module is needed")
     await editor.until(lambda: texts() == [TEXT, "The module is needed"], "remembered")
     await editor.until(lambda: editor.messages == ["StillTrue: kept"], "told")
+
+
+async def test_a_draft_about_lines_that_moved_cites_them_where_they_stand(
+    editor: Editor, home: Home, repo: Repo, texts: Callable[[], list[str]]
+) -> None:
+    buffer = editor.open(repo.root / "a.py")
+    await editor.shows(buffer, STALE)
+    (action,) = await editor.actions(buffer, 1, 1, only=["refactor"])
+    draft = Path((await editor.run(action))["draft"])
+    editor.edit(buffer, "import os", "# one\n# two\nimport os")
+    write(draft, "The module is needed")
+    await editor.until(lambda: texts() == [TEXT, "The module is needed"], "remembered")
+    workspace = home.workspace(repo.root)
+    (citation,) = settle.find_citations(workspace, "m2")[1]
+    workspace.close()
+    assert citation.span == Span(3, 3)
+
+
+async def test_a_draft_about_lines_that_changed_is_kept_and_told(
+    editor: Editor, repo: Repo, texts: Callable[[], list[str]]
+) -> None:
+    """Nothing is lost, and nothing is tied to lines that nobody selected."""
+    buffer = editor.open(repo.root / "a.py")
+    await editor.shows(buffer, STALE)
+    (action,) = await editor.actions(buffer, 1, 1, only=["refactor"])
+    draft = Path((await editor.run(action))["draft"])
+    editor.edit(buffer, "import os", "import sys")
+    write(draft, "The module is needed")
+    await editor.until(lambda: any("selected lines changed" in each for each in editor.messages), "told")
+    assert texts() == [TEXT]
+    assert "The module is needed" in await asyncio.to_thread(draft.read_text, "utf-8")
 
 
 async def test_damaged_drafts_do_not_stop_the_others(

@@ -351,6 +351,22 @@ async def test_of_two_clients_one_wins_and_the_other_is_told(
     assert store.citation("m1").generation == 2
 
 
+@pytest.mark.parametrize("title", ["Still true: re-verify", "Remember this…"])
+async def test_an_action_offered_for_other_text_does_nothing(
+    editor: Editor, file: Path, store: Seen, title: str
+) -> None:
+    """F30: the document's version moved on, so the lines may be others than those that were looked at."""
+    buffer = editor.open(file)
+    await editor.shows(buffer, RETRY)
+    offered = await editor.actions(buffer, 4, 6)
+    action = next(each for each in offered if each["title"] == title)
+    editor.edit(buffer, "import os", "import os\nimport sys")
+
+    assert not (await editor.run(action, text="something"))["ok"]
+    assert len(store.memories()) == 2
+    assert store.citation("m1").generation == 1
+
+
 async def test_superseded_meanwhile_names_the_successor(editor: Editor, file: Path, store: Seen) -> None:
     """F30, A7."""
     buffer = editor.open(file)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from stilltrue.citations.paths import check_path
 from stilltrue.errors import InputError
 from stilltrue.model.citation import Citation
-from stilltrue.model.memory import Memory
 from stilltrue.model.verdict import Freshness, Grade, Reason, StaleKind, Verdict
 from stilltrue.services.judging import JudgedMemory, judge_all
 from stilltrue.services.workspace import Workspace
@@ -79,7 +78,7 @@ def check(
         connection, repository = reading
         now = workspace.present(connection)
         cited = cited_rows.live_citations(connection, repository, now, None)
-        live = memories.live_memories(connection, repository, now) if not wanted else []
+        live, expired = (0, 0) if wanted else memories.count_live(connection, repository, now)
     _refuse_unknown(workspace, wanted, [citation for _, citation in cited])
     if wanted:
         uids = {
@@ -87,7 +86,7 @@ def check(
         }
         cited = [(memory, citation) for memory, citation in cited if memory.uid in uids]
     judged = judge_all(cited, _Counting(texts or workspace.fresh_tree(), progress))
-    return CheckReport(memories=tuple(judged), skipped=_skipped(judged, live), narrowed=bool(wanted))
+    return CheckReport(memories=tuple(judged), skipped=_skipped(judged, live, expired), narrowed=bool(wanted))
 
 
 def _refuse_unknown(workspace: Workspace, wanted: Sequence[str], cited: Sequence[Citation]) -> None:
@@ -97,12 +96,12 @@ def _refuse_unknown(workspace: Workspace, wanted: Sequence[str], cited: Sequence
             raise InputError(f"there is no {path}, and nothing cites it", hint="name a file or a folder")
 
 
-def _skipped(judged: Sequence[JudgedMemory], live: Sequence[Memory]) -> tuple[Skipped, ...]:
-    cited = {each.memory.uid for each in judged}
-    uncited = sum(memory.uid not in cited for memory in live)
+def _skipped(judged: Sequence[JudgedMemory], live: int, expired: int) -> tuple[Skipped, ...]:
+    uncited = live - expired - len(judged)
     by_commit = sum("commit-only" in one.verdict.notes for each in judged for one in each.citations)
     found = (
-        Skipped(what="memories", why="nothing cited", count=uncited),
+        Skipped(what="memories", why="nothing cited", count=max(0, uncited)),
+        Skipped(what="memories", why="expired", count=expired),
         Skipped(
             what="citations", why="cite a commit alone; the git axis is not checked yet", count=by_commit
         ),

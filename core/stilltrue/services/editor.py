@@ -117,6 +117,22 @@ def buffer_texts(workspace: Workspace, path: str, text: str, mapping: BufferMapp
     return Overlay(workspace.fresh_tree(), {path: shown})
 
 
+def lines_now(text: str, selected: str, span: Span) -> Span | None:
+    """Where lines that were selected stand now: where they stood, or at the only other place (whole lines).
+
+    Args:
+        text: The buffer's text.
+        selected: The selected lines as they were, without the last one's line end.
+        span: Where they stood, 1-based and inclusive.
+    """
+    lines = Lines(text.removeprefix(BOM).encode("utf-8", "surrogatepass"))
+    wanted = selected.encode("utf-8", "surrogatepass")
+    if lines.holds(span) and lines.span_bytes(span) == wanted:
+        return span
+    starts = lines.find_whole_lines(wanted)
+    return Span(starts[0], starts[0] + span.line_count - 1) if len(starts) == 1 else None
+
+
 def take_provisional(
     workspace: Workspace, text: str, mapping: BufferMapping, span: Span
 ) -> Provisional | None:

@@ -34,7 +34,7 @@ def find_citations(workspace: Workspace, reference: str) -> tuple[Memory, list[C
     with workspace.reading() as reading:
         connection, repository = workspace.known(reading)
         if reference.startswith("c") and reference[1:].isdigit():
-            citation = citation_rows.resolve_citation(connection, reference)
+            citation = citation_rows.resolve_citation(connection, reference, repository)
             return memories.get_memory(connection, citation.memory), [citation]
         memory = memories.resolve_memory(connection, reference, repository)
         return memory, citation_rows.citations_of(connection, [memory.uid]).get(memory.uid, [])

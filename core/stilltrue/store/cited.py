@@ -16,7 +16,7 @@ from stilltrue.store.batches import batches
 from stilltrue.store.citations import CITED
 from stilltrue.store.rows import CITATION_COLUMNS, MEMORY_COLUMNS, citation_from, memory_from
 from stilltrue.store.schema import citations, generations, memories
-from stilltrue.store.temporal import visible
+from stilltrue.store.temporal import unexpired, visible
 
 _PRESENT = generations.c.present == literal_column("1")  # literal, so that partial indexes serve
 _WIDTH = len(MEMORY_COLUMNS)
@@ -25,7 +25,7 @@ _WIDTH = len(MEMORY_COLUMNS)
 def live_citations(
     conn: Connection, repository: str, at: AsOf, paths: Collection[str] | None = None
 ) -> list[tuple[Memory, Citation]]:
-    """Present generations of the memories visible then, by path, start line and number.
+    """Present generations of the unexpired memories visible then, by path, start line and number (F21).
 
     Args:
         conn: A transaction.
@@ -78,7 +78,7 @@ def live_statement(repository: str, at: AsOf) -> Select[Any]:
     return (
         select(*MEMORY_COLUMNS, *CITATION_COLUMNS)
         .select_from(CITED)
-        .where(generations.c.repository == repository, _PRESENT, visible(at))
+        .where(generations.c.repository == repository, _PRESENT, visible(at), unexpired(at.valid))
         .order_by(generations.c.path, generations.c.span_start, citations.c.number)
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select
+from sqlalchemy import Connection, Select, case, func, insert, select
 
 from stilltrue.errors import InputError, NotFoundError
 from stilltrue.model.memory import Memory, MemoryDraft
@@ -16,7 +16,7 @@ from stilltrue.store.batches import batches
 from stilltrue.store.engine import bump_revision
 from stilltrue.store.rows import MEMORY_COLUMNS, memory_from
 from stilltrue.store.schema import memories
-from stilltrue.store.temporal import visible
+from stilltrue.store.temporal import unexpired, visible
 
 SHORTEST_UID_BEGINNING = 8
 
@@ -165,6 +165,14 @@ def are_live(conn: Connection, uids: Iterable[str], at: AsOf) -> set[str]:
             conn.execute(select(memories.c.uid).where(memories.c.uid.in_(some), visible(at))).scalars()
         )
     return found
+
+
+def count_live(conn: Connection, repository: str, at: AsOf) -> tuple[int, int]:
+    """How many memories are visible at that point, and how many of them have expired."""
+    in_time = case((unexpired(at.valid), 0), else_=1)
+    statement = select(func.count(), func.coalesce(func.sum(in_time), 0)).select_from(memories)
+    row = conn.execute(statement.where(memories.c.repository == repository, visible(at))).one()
+    return int(row[0]), int(row[1])
 
 
 def count_memories(conn: Connection, repository: str | None) -> int:

@@ -29,6 +29,11 @@ def in_force(known_at: Instant, table: FromClause = closings) -> ColumnElement[b
     return and_(table.c.at <= known_at, or_(undone.is_(None), undone > known_at))
 
 
+def unexpired(valid_at: Instant) -> ColumnElement[bool]:
+    """The memory may still be served; at its very instant it has expired (C13). No part of membership."""
+    return or_(memories.c.expires_at.is_(None), memories.c.expires_at > valid_at)
+
+
 def visible(at: AsOf) -> ColumnElement[bool]:
     """The memory is part of what was known then about what held then."""
     ends_it = or_(closings.c.kind == ClosingKind.RETRACTED, closings.c.valid_at <= at.valid)

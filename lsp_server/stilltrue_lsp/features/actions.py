@@ -30,6 +30,8 @@ _COMMANDS = {
     Act.SHOW_HISTORY: Command.SHOW_HISTORY,
     Act.REMEMBER: Command.REMEMBER,
 }
+_ON_THESE_LINES = frozenset({Act.REVERIFY, Act.REVERIFY_COSMETIC, Act.REPOINT, Act.REMEMBER})
+"""What is done to the very lines that were looked at when it was offered (F30)."""
 _PROMPTS = {Act.SUPERSEDE: ClientCommand.SUPERSEDE, Act.REMEMBER: ClientCommand.REMEMBER}
 
 
@@ -93,6 +95,7 @@ def _arguments(file: OpenFile, offer: Offer, *, with_text: bool) -> Arguments:
         path=offer.target.path if offer.target and other_file else None,
         text=offer.cited[0].memory.text if with_text and offer.cited else None,
         key=secrets.token_hex(16),
+        version=file.document.version if offer.act in _ON_THESE_LINES else None,
     )
 
 

@@ -123,6 +123,8 @@ async def remember_lines(session: Session, arguments: Arguments) -> Answer:
     file = session.file(arguments.uri)
     if file is None or arguments.start_line is None or arguments.text is None:
         return _refused(session, "select lines of a file in a repository first")
+    if _text_moved_on(file, arguments):
+        return _refused(session, "the text changed since this was offered; nothing was done")
     span = Span(arguments.start_line, arguments.end_line or arguments.start_line)
     request = Request(
         text=arguments.text,
@@ -150,12 +152,19 @@ def _looked_up(session: Session, arguments: Arguments) -> tuple[OpenFile | None,
     file = session.file(arguments.uri)
     if file is None:
         return None, None
+    if _text_moved_on(file, arguments):
+        return file, None
     found = [file.cited(each.uid) for each in arguments.citations]
     wanted = [each.generation for each in arguments.citations]
     present = [each for each in found if each is not None]
     if [each.citation.generation for each in present] != wanted:
         return file, None
     return file, present
+
+
+def _text_moved_on(file: OpenFile, arguments: Arguments) -> bool:
+    """Whether the lines may be others than those the person saw when it was offered (F30)."""
+    return arguments.version not in {None, file.document.version}
 
 
 async def _moved_on(session: Session, file: OpenFile | None, arguments: Arguments) -> Answer:
@@ -168,7 +177,7 @@ async def _moved_on(session: Session, file: OpenFile | None, arguments: Argument
     if heads:
         names = " and ".join(f"{head.id} ({shortened(head.text)})" for head in heads)
         return _refused(session, f"the memory was superseded by {names}; nothing was done")
-    return _refused(session, "the memory changed since this was offered; nothing was done")
+    return _refused(session, "the memory or the text changed since this was offered; nothing was done")
 
 
 def _refused(session: Session, message: str) -> Answer:

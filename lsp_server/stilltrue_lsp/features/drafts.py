@@ -17,6 +17,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from stilltrue.model.citation import Span
+from stilltrue.services import editor
+from stilltrue_lsp.open_files import OpenFile
 from stilltrue_lsp.private_files import write_private
 from stilltrue_lsp.requests import Arguments, Command, parse_arguments
 from stilltrue_lsp.session import Session
@@ -45,12 +48,14 @@ class Draft:
         command: What is done with its text.
         arguments: With everything but the text.
         offered: The text it began with.
+        selected: The lines that a new memory is to cite, as they were when they were selected.
     """
 
     path: Path
     command: Command
     arguments: Arguments
     offered: str
+    selected: str = ""
 
     @property
     def purpose(self) -> Path:
@@ -103,7 +108,13 @@ class Desk:
         cited = file.cited(arguments.citations[0].uid) if arguments.citations else None
         about = cited.memory.id if cited else f"{Path(file.path).name[:NAME_LIMIT]}-{arguments.start_line}"
         path = self._folder / f"{command.value.rsplit('.', 1)[-1]}-{about}-{_stamp(arguments)}.md"
-        draft = Draft(path, command, arguments, cited.memory.text if cited else "")
+        # the draft outlives this version of the text: its lines are found again when it is saved
+        arguments = replace(arguments, version=None)
+        selected = _selected(file, arguments)
+        if command is Command.REMEMBER and selected is None:
+            self._session.say("select lines of the file first")
+            return {"ok": False}
+        draft = Draft(path, command, arguments, cited.memory.text if cited else "", selected or "")
         try:
             await self._session.work(partial(_write, draft))
         except OSError as error:
@@ -144,13 +155,37 @@ class Desk:
         if not text:
             self._session.say("cancelled: the draft was emptied")
         else:
-            answer = await self._apply(draft.command, replace(draft.arguments, text=text))
+            arguments = _present(draft, file)
+            if arguments is None:
+                self._session.say(f"the selected lines changed; your text is kept in {draft.path}")
+                claimed.rename(draft.purpose)
+                return
+            answer = await self._apply(draft.command, replace(arguments, text=text))
             if not answer.get("ok"):
                 claimed.rename(draft.purpose)
                 return
             self._session.say("kept" if draft.command is Command.REMEMBER else "superseded")
         claimed.unlink(missing_ok=True)
         draft.path.unlink(missing_ok=True)
+
+
+def _selected(file: OpenFile, arguments: Arguments) -> str | None:
+    """The text of the selected lines, None where there are none."""
+    start, document = arguments.start_line, file.document
+    end = arguments.end_line or start
+    if start is None or end is None or end > document.line_count:
+        return None
+    return document.lines_text(start, end)
+
+
+def _present(draft: Draft, file: OpenFile) -> Arguments | None:
+    """The draft's arguments with its lines as they are now; None where they cannot be told any more."""
+    start = draft.arguments.start_line
+    if draft.command is not Command.REMEMBER or start is None:
+        return draft.arguments
+    span = Span(start, draft.arguments.end_line or start)
+    now = editor.lines_now(file.document.text, draft.selected, span)
+    return replace(draft.arguments, start_line=now.start, end_line=now.end) if now else None
 
 
 def _stamp(arguments: Arguments) -> str:
@@ -166,6 +201,7 @@ def _write(draft: Draft) -> None:
         "command": draft.command.value,
         "arguments": draft.arguments.to_json(),
         "offered": draft.offered,
+        "selected": draft.selected,
     }
     write_private(draft.path, _with_help(draft))
     write_private(draft.purpose, json.dumps(purpose))
@@ -179,7 +215,8 @@ def _with_help(draft: Draft) -> str:
 
 def _read(path: Path, purpose: Path) -> Draft:
     told = json.loads(purpose.read_text("utf-8"))
-    return Draft(path, Command(told["command"]), parse_arguments(told["arguments"]), str(told["offered"]))
+    arguments = parse_arguments(told["arguments"])
+    return Draft(path, Command(told["command"]), arguments, str(told["offered"]), str(told["selected"]))
 
 
 def _text_of(written: str) -> str:
