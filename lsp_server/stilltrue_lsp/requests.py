@@ -21,6 +21,11 @@ class Command(StrEnum):
     UNDO = "stilltrue.undo"
     SHOW_CHANGE = "stilltrue.showChange"
     SHOW_HISTORY = "stilltrue.showHistory"
+    SNOOZE = "stilltrue.snooze"
+    CHECK = "stilltrue.check"
+    LIST = "stilltrue.list"
+    IMPORT = "stilltrue.import"
+    DOCTOR = "stilltrue.doctor"
 
 
 class ClientCommand(StrEnum):
