@@ -12,7 +12,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from stilltrue.citations.ignoring import refuse_bad_globs
 from stilltrue.errors import InputError
+
+Value = bool | int | str | tuple[str, ...]
+"""What a setting may be; lists of texts are kept as tuples."""
 
 SEVERITIES = ("off", "hint", "information", "warning", "error")
 _SEVERITY_HELP = "Severity of `{code}` diagnostics: off, hint, information, warning or error."
@@ -28,13 +32,34 @@ class Setting:
         help: One sentence.
         choices: The allowed values, empty where any of the type will do.
         minimum: The least allowed number.
+        scope: How far one value reaches in an editor: a whole window.
     """
 
     name: str
-    default: bool | int | str
+    default: Value
     help: str
     choices: tuple[str, ...] = ()
     minimum: int | None = None
+    scope: str = "window"
+
+    @property
+    def camel_name(self) -> str:
+        """As editors write it: `diagnosticsDelay`."""
+        return camel_name(self.name)
+
+    @property
+    def kind(self) -> str:
+        """Its type in the words of JSON: `boolean`, `integer`, `string`, or `array` (of texts)."""
+        return _KINDS[type(self.default)]
+
+
+_KINDS = {bool: "boolean", int: "integer", str: "string", tuple: "array"}
+
+
+def camel_name(name: str) -> str:
+    """A name with underscores as editors write it: `diagnostics_delay` is `diagnosticsDelay`."""
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)
 
 
 DECLARED = (
@@ -66,8 +91,20 @@ DECLARED = (
         "severity_commit_moved", "information", _SEVERITY_HELP.format(code="commit-moved"), choices=SEVERITIES
     ),
     Setting("severity_unverifiable", "off", _SEVERITY_HELP.format(code="unverifiable"), choices=SEVERITIES),
+    Setting(
+        "ignore",
+        (),
+        "Files whose memories are neither checked nor shown as stale, as patterns like those of .gitignore.",
+    ),
+    Setting(
+        "display",
+        "lens",
+        "What marks cited lines beside diagnostics: a code lens, an inlay hint, or nothing.",
+        choices=("lens", "hint", "none"),
+    ),
 )
 _BY_NAME = {setting.name: setting for setting in DECLARED}
+_BY_CAMEL_NAME = {setting.camel_name: setting.name for setting in DECLARED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +122,25 @@ class Settings:
     severity_moved: str = "information"
     severity_commit_moved: str = "information"
     severity_unverifiable: str = "off"
+    ignore: tuple[str, ...] = ()
+    display: str = "lens"
+
+
+def normalised(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A client's settings by their declared names, written `diagnosticsDelay` or `diagnostics_delay`.
+
+    Unknown names stay as they are, for `resolve` to refuse.
+
+    Raises:
+        InputError: One setting is written in both ways.
+    """
+    found: dict[str, Any] = {}
+    for written, value in given.items():
+        name = _BY_CAMEL_NAME.get(written, written)
+        if name in found:
+            raise InputError(f"{name} is set twice", hint=f"write {name} or {camel_name(name)}, not both")
+        found[name] = value
+    return found
 
 
 def resolve(*layers: Mapping[str, Any]) -> Settings:
@@ -100,7 +156,7 @@ def resolve(*layers: Mapping[str, Any]) -> Settings:
     return Settings(**values)
 
 
-def checked(name: str, value: object) -> bool | int | str:
+def checked(name: str, value: object) -> Value:
     """`value` if the setting `name` may have it.
 
     Raises:
@@ -109,6 +165,8 @@ def checked(name: str, value: object) -> bool | int | str:
     setting = _BY_NAME.get(name)
     if setting is None:
         raise InputError(f"unknown setting {name!r}", hint="known: " + ", ".join(sorted(_BY_NAME)))
+    if isinstance(setting.default, tuple):
+        return _checked_globs(name, value)
     wanted = type(setting.default)
     if not isinstance(value, (bool, int, str)) or type(value) is not wanted:
         raise InputError(f"{name} must be a {wanted.__name__}, not {value!r}")
@@ -117,6 +175,14 @@ def checked(name: str, value: object) -> bool | int | str:
     if setting.minimum is not None and isinstance(value, int) and value < setting.minimum:
         raise InputError(f"{name} must be at least {setting.minimum}, not {value}")
     return value
+
+
+def _checked_globs(name: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) for each in value):
+        raise InputError(f"{name} must be a list of texts, not {value!r}", hint=f'such as {name} = ["docs/"]')
+    globs = tuple(value)
+    refuse_bad_globs(name, globs)
+    return globs
 
 
 def read_user_file(path: Path) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from lsprotocol.types import Position, Range  # noqa: TID251 - this module is th
 from stilltrue_lsp.documents import body_length
 
 if TYPE_CHECKING:
+    from stilltrue.model.citation import Span
     from stilltrue_lsp.documents import Lines
 
 
@@ -59,6 +60,21 @@ def whole_lines(document: Lines, start_line: int, end_line: int) -> Range:
         start=_at(document, first, document.body_start(first)),
         end=_at(document, last, body_length(document.lines[last])),
     )
+
+
+def place_range(span: Span) -> Range:
+    """Whole lines of a file that may not be open, so that its columns are unknown and not needed."""
+    return Range(start=Position(line=span.start - 1, character=0), end=Position(line=span.end, character=0))
+
+
+def start_of_text() -> Range:
+    """The empty range before the first character."""
+    return Range(start=Position(line=0, character=0), end=Position(line=0, character=0))
+
+
+def end_of_line(document: Lines, line: int) -> Position:
+    """The position after the last character of a line (1-based)."""
+    return line_range(document, line, line).end
 
 
 def position_at(document: Lines, line: int, column: int) -> Position:

@@ -12,9 +12,10 @@ from stilltrue.ide.edits import Edit
 from stilltrue.ide.snapshot import Cited, Snapshot
 from stilltrue.ide.tracking import Tracker
 from stilltrue.model.citation import Span
+from stilltrue.services import editor
 from stilltrue.services.editor import FileView, Provisional
 from stilltrue.services.workspace import Workspace
-from stilltrue_lsp.documents import Document
+from stilltrue_lsp.documents import Document, Unit
 from stilltrue_lsp.publishing import Key
 
 
@@ -116,3 +117,11 @@ class OpenFile:
 def _as_long_as(taken: Span, now: Span) -> Span:
     """The verified lines where they begin now: typing may have stretched what is shown of them."""
     return Span(now.start, now.start + taken.line_count - 1)
+
+
+def on_disk(uri: str, workspace: Workspace, path: str, unit: Unit) -> OpenFile:
+    """A file that no editor has open, as it lies on disk; empty where it is gone."""
+    text = editor.disk_text(workspace, path) or ""
+    file = OpenFile(Document(uri, text, 0, "", unit), workspace, path, is_open=False)
+    file.take_view(editor.look_at(workspace, path, None), seen=0)
+    return file

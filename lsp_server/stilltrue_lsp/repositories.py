@@ -30,11 +30,20 @@ class Repositories:
     def locate(self, file: str) -> tuple[Workspace, str] | None:
         """The repository of a file and its path there, None for a file in neither repository nor folder.
 
-        The nearest git repository wins, so that nested ones and worktrees are told apart (F37).
+        The nearest git repository wins, so that nested ones and worktrees are told apart (F37). The file
+        need not be there.
         """
-        folder = Path(file).parent
-        if not folder.is_dir():
-            return None
+        workspace = self.holding(str(Path(file).parent))
+        path = editor.relative_path(workspace, Path(file)) if workspace else None
+        return (workspace, path) if workspace and path else None
+
+    def holding(self, path: str) -> Workspace | None:
+        """The repository of a file or folder, which need not be there."""
+        folder = next(each for each in (Path(path), *Path(path).parents) if each.is_dir())
+        return self.of_folder(folder)
+
+    def of_folder(self, folder: Path) -> Workspace | None:
+        """The repository that holds a folder, or the client's own folder that does."""
         workspace = Workspace(folder, self.surroundings, clock=self._clock)
         if not workspace.in_git:
             root = self._folder_of(folder)
@@ -45,24 +54,32 @@ class Repositories:
             self._by_root[workspace.root] = workspace
             # before the first look, so that no write can fall between that and the first question
             self._state[workspace.root] = self._store_state(workspace)
-        workspace = self._by_root[workspace.root]
-        path = editor.relative_path(workspace, Path(file))
-        return (workspace, path) if path else None
+        return self._by_root[workspace.root]
+
+    def open_folders(self) -> None:
+        """Open the repositories of the client's folders; a folder that is gone is left alone."""
+        for folder in self.folders:
+            if folder.is_dir():
+                self.of_folder(folder)
+
+    def known(self) -> list[Workspace]:
+        """Every repository that was opened."""
+        return list(self._by_root.values())
+
+    def use(self, surroundings: Surroundings) -> None:
+        """Take over settings, for the repositories that are open, too."""
+        self.surroundings = surroundings
+        for workspace in self.known():
+            workspace.use(surroundings)
 
     def store_changed(self) -> bool:
         """Whether the store was written to, made or replaced since this was last asked."""
         changed = False
-        for root, workspace in self._by_root.items():
+        for root, workspace in list(self._by_root.items()):
             state = self._store_state(workspace, self._state.get(root))
             changed |= self._state.get(root) != state
             self._state[root] = state
         return changed
-
-    def reopen(self) -> None:
-        """Open every repository anew, with the present surroundings."""
-        for workspace in self._by_root.values():
-            workspace.close()
-        self._by_root.clear()
 
     def _store_state(self, workspace: Workspace, before: object = None) -> object:
         """Something that differs once anybody wrote to the store, made or replaced it; costs little."""

@@ -28,6 +28,10 @@ class Command(StrEnum):
     DOCTOR = "stilltrue.doctor"
 
 
+FOLDER_COMMANDS = frozenset({Command.UNDO, Command.CHECK, Command.LIST, Command.IMPORT, Command.DOCTOR})
+"""What is about a repository rather than a file, so that no `uri` is needed."""
+
+
 class ClientCommand(StrEnum):
     """What a client that asks for texts itself registers; it then calls ours of the same end with `text`."""
 
@@ -57,9 +61,12 @@ class Arguments:
         text: What a person wrote; None asks for a draft document.
         key: The idempotency key, made when the action was offered (F34).
         version: The document's version when it was offered (F30); None where that does not matter.
+        days: How long to snooze; None until the lines change again.
+        files: The uris of Markdown files to import from.
+        dry_run: Write nothing.
     """
 
-    uri: str
+    uri: str = ""
     citations: tuple[CitedRef, ...] = ()
     memory: str | None = None
     start_line: int | None = None
@@ -68,6 +75,9 @@ class Arguments:
     text: str | None = None
     key: str | None = None
     version: int | None = None
+    days: int | None = None
+    files: tuple[str, ...] = ()
+    dry_run: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The argument as it goes over the wire; what is not set is left out."""
@@ -81,17 +91,18 @@ class Arguments:
             "text": self.text,
             "key": self.key,
             "version": self.version,
+            "days": self.days,
         }
         return {name: value for name, value in full.items() if value not in (None, [])}
 
 
-def parse_arguments(value: object) -> Arguments:
+def parse_arguments(value: object, *, needs_uri: bool = True) -> Arguments:
     """The argument of a command, checked.
 
     Raises:
         ValueError: It has not the shape it must have.
     """
-    if not isinstance(value, dict) or not isinstance(value.get("uri"), str):
+    if not isinstance(value, dict) or not isinstance(value.get("uri", None if needs_uri else ""), str):
         raise ValueError(  # noqa: TRY004 - one kind of error for whatever a client gets wrong
             'a command takes one object, such as {"uri": "file:///…"}'
         )
@@ -100,11 +111,14 @@ def parse_arguments(value: object) -> Arguments:
     if end is not None and (start is None or end < start):
         raise ValueError("endLine is before startLine")
     return Arguments(
-        uri=value["uri"],
+        uri=value.get("uri", ""),
         citations=tuple(_cited(each) for each in _list(value, "citations")),
         start_line=start,
         end_line=end,
         version=version if isinstance(version, int) else None,
+        days=_days(value),
+        files=_files(value),
+        dry_run=value.get("dryRun") is True,
         **texts,
     )
 
@@ -115,10 +129,14 @@ class ClientOptions:
 
     Attributes:
         prompts: It asks for texts itself and has the `ClientCommand`s.
+        views: It shows changes and histories itself.
+        status: It wants to be told the counts.
         settings: Settings by name; see `stilltrue.settings`.
     """
 
     prompts: bool = False
+    views: bool = False
+    status: bool = False
     settings: dict[str, Any] = field(default_factory=dict)
 
 
@@ -128,7 +146,10 @@ def parse_options(value: object) -> ClientOptions:
         return ClientOptions()
     settings = value.get("settings")
     return ClientOptions(
-        prompts=value.get("prompts") is True, settings=dict(settings) if isinstance(settings, dict) else {}
+        prompts=value.get("prompts") is True,
+        views=value.get("views") is True,
+        status=value.get("status") is True,
+        settings=dict(settings) if isinstance(settings, dict) else {},
     )
 
 
@@ -144,6 +165,20 @@ def _line(value: dict[str, Any], name: str) -> int | None:
     if found is not None and (not isinstance(found, int) or isinstance(found, bool) or found < 1):
         raise ValueError(f"{name} must be a whole number from 1 on")
     return found
+
+
+def _days(value: dict[str, Any]) -> int | None:
+    found = value.get("days")
+    if found is not None and (not isinstance(found, int) or isinstance(found, bool) or found < 0):
+        raise ValueError("days must be a whole number from 0 on")
+    return found
+
+
+def _files(value: dict[str, Any]) -> tuple[str, ...]:
+    found = _list(value, "files")
+    if not all(isinstance(each, str) for each in found):
+        raise ValueError("files must be uris")
+    return tuple(found)
 
 
 def _list(value: dict[str, Any], name: str) -> list[Any]:

@@ -50,6 +50,7 @@ class RimProtocol(WireProtocol):
         on_save: Called with a document that was saved.
         on_close: Called with a document that is no longer in `documents`.
         on_parent: Called at `initialize` with the process id of the editor, if it told one.
+        on_capabilities: Called with what is about to be answered to `initialize`, which it may change.
     """
 
     def __init__(self, server: LanguageServer, converter: Converter) -> None:
@@ -59,6 +60,7 @@ class RimProtocol(WireProtocol):
         self.on_save: Callable[[Document], None] | None = None
         self.on_close: Callable[[Document], None] | None = None
         self.on_parent: Callable[[int], object] | None = None
+        self.on_capabilities: Callable[[types.ServerCapabilities], object] | None = None
         super().__init__(server, converter)
         self.raw_notifications[types.TEXT_DOCUMENT_DID_CHANGE] = self._take_change
 
@@ -116,6 +118,7 @@ class RimProtocol(WireProtocol):
         self.documents.unit = UNITS.get(getattr(encoding, "value", encoding) or "", "utf-16")
         if params.process_id is not None:
             self._tell(self.on_parent, params.process_id)
+        self._tell(self.on_capabilities, result.capabilities)
         return result
 
     @lsp_method(types.SHUTDOWN)

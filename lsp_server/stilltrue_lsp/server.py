@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +10,39 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from stilltrue import __version__
-from stilltrue.errors import InputError
 from stilltrue.services.workspace import Surroundings
-from stilltrue_lsp.features import actions, commands, drafts, hover, showing
-from stilltrue_lsp.requests import Arguments, Command, parse_arguments, parse_options
+from stilltrue_lsp.features import (
+    actions,
+    commands,
+    configuration,
+    drafts,
+    hover,
+    imports,
+    lenses,
+    listing,
+    pages,
+    pulling,
+    renames,
+    showing,
+    symbols,
+)
+from stilltrue_lsp.requests import (
+    FOLDER_COMMANDS,
+    Arguments,
+    ClientOptions,
+    Command,
+    parse_arguments,
+    parse_options,
+)
 from stilltrue_lsp.rim import RimServer
 from stilltrue_lsp.session import Session
-from stilltrue_lsp.uris import uri_to_path
-
-logger = logging.getLogger(__name__)
+from stilltrue_lsp.uris import PAGE_SCHEME, uri_to_path
 
 REMEMBERED_ANSWERS = 100
 MUTATIONS = {Command.REVERIFY, Command.SUPERSEDE, Command.REPOINT, Command.RETRACT, Command.REMEMBER}
+EVERY_FILE = types.FileOperationRegistrationOptions(
+    filters=[types.FileOperationFilter(pattern=types.FileOperationPattern(glob="**/*"), scheme="file")]
+)
 
 Handler = Callable[[Session, Arguments], Awaitable[dict[str, Any]]]
 
@@ -42,11 +61,21 @@ def build_server(surroundings: Surroundings) -> RimServer:
         Command.UNDO: commands.undo,
         Command.SHOW_CHANGE: showing.show_change,
         Command.SHOW_HISTORY: showing.show_history,
+        Command.SNOOZE: commands.snooze,
+        Command.IMPORT: imports.import_memories,
+        Command.CHECK: listing.check,
+        Command.LIST: listing.list_memories,
+        Command.DOCTOR: listing.doctor,
     }
+    _register_life(server, session, desk)
     _register_documents(server, session, desk)
     _register_requests(server, session)
+    _register_places(server, session)
     for command, handler in handlers.items():
-        server.command(command.value)(_command(session, handler, once=command in MUTATIONS))
+        needs_uri = command not in FOLDER_COMMANDS
+        server.command(command.value)(
+            _command(session, handler, once=command in MUTATIONS, needs_uri=needs_uri)
+        )
     return server
 
 
@@ -56,6 +85,41 @@ def _asking_for_text(session: Session) -> drafts.Apply:
         return await handler(session, arguments)
 
     return apply
+
+
+def _register_life(server: RimServer, session: Session, desk: drafts.Desk) -> None:
+    options = ClientOptions()
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        nonlocal options
+        options = parse_options(params.initialization_options)
+        _take_capabilities(session, params.capabilities)
+        session.prompts, session.own_views = options.prompts, options.views
+        session.repositories.folders = _folders(params.workspace_folders or []) or _root(params)
+        configuration.take(session, options.settings)
+        if options.status:
+            session.survey.on_news = lambda: listing.tell_status(session)
+
+    server.protocol.on_capabilities = lambda capabilities: _shape(session, capabilities)
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(_: types.InitializedParams) -> None:
+        session.spawn(session.watch_store())
+        session.spawn(session.survey.sweep())
+        session.spawn(desk.watch())
+        if not options.settings:
+            await configuration.ask(session)
+        await session.open_folders()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    async def folders_changed(_: types.DidChangeWorkspaceFoldersParams) -> None:
+        session.repositories.folders = _folders(server.workspace.folders.values())
+        await session.open_folders()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def settings_changed(params: types.DidChangeConfigurationParams) -> None:
+        await configuration.on_change(session, params)
 
 
 def _register_documents(server: RimServer, session: Session, desk: drafts.Desk) -> None:
@@ -69,22 +133,21 @@ def _register_documents(server: RimServer, session: Session, desk: drafts.Desk) 
         desk.look_soon()
 
     protocol.on_save = saved
+    followed = renames.Renames(session)
+    session.on_opened = followed.opened
 
-    @server.feature(types.INITIALIZED)
-    def initialized(_: types.InitializedParams) -> None:
-        session.spawn(session.watch_store())
-        session.spawn(desk.watch())
+    @server.feature(types.WORKSPACE_DID_RENAME_FILES, EVERY_FILE)
+    async def renamed(params: types.RenameFilesParams) -> None:
+        await followed.renamed(params)
 
-    @server.feature(types.INITIALIZE)
-    def initialize(params: types.InitializeParams) -> None:
-        _take_options(session, params)
-
-    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
-    def folders_changed(_: types.DidChangeWorkspaceFoldersParams) -> None:
-        session.repositories.folders = _folders(server.workspace.folders.values())
+    @server.feature(types.WORKSPACE_DID_DELETE_FILES, EVERY_FILE)
+    def deleted(_: types.DeleteFilesParams) -> None:
+        followed.deleted()
 
 
 def _register_requests(server: RimServer, session: Session) -> None:
+    pulls = pulling.Pulls(session)
+
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def on_hover(params: types.HoverParams) -> types.Hover | None:
         return hover.on_hover(session, params)
@@ -96,17 +159,59 @@ def _register_requests(server: RimServer, session: Session) -> None:
     def on_code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
         return actions.on_code_action(session, params)
 
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def on_code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
+        return lenses.on_code_lens(session, params)
 
-def _command(session: Session, handler: Handler, *, once: bool) -> Callable[[Any], Awaitable[dict[str, Any]]]:
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def on_inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
+        return lenses.on_inlay_hint(session, params)
+
+    @server.feature(
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        types.DiagnosticOptions(
+            identifier="stilltrue", inter_file_dependencies=False, workspace_diagnostics=True
+        ),
+    )
+    def on_diagnostic(params: types.DocumentDiagnosticParams) -> Any:  # noqa: ANN401 - rows as they were made
+        return pulls.on_diagnostic(params)
+
+    @server.feature(types.WORKSPACE_DIAGNOSTIC)
+    async def on_workspace_diagnostic(params: types.WorkspaceDiagnosticParams) -> Any:  # noqa: ANN401
+        return await pulls.on_workspace_diagnostic(params)
+
+
+def _register_places(server: RimServer, session: Session) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    async def on_definition(params: types.DefinitionParams) -> list[types.Location]:
+        return await pages.on_definition(session, params)
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    async def on_references(params: types.ReferenceParams) -> list[types.Location]:
+        return await pages.on_references(session, params)
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    def on_workspace_symbol(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        return symbols.on_workspace_symbol(session, params)
+
+    @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
+    async def on_content(params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
+        return await pages.on_content(session, params)
+
+
+def _command(
+    session: Session, handler: Handler, *, once: bool, needs_uri: bool
+) -> Callable[[Any], Awaitable[dict[str, Any]]]:
     """A command with its argument checked; with `once`, what was done is not done again (F31, F34).
 
     The store knows the keys, too. It cannot answer where the citation meanwhile has a newer generation.
     """
     done: dict[Arguments, dict[str, Any]] = {}
 
-    async def run(argument: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever a client sends
+    async def run(argument: Any = None) -> dict[str, Any]:  # noqa: ANN401 - whatever a client sends
         try:
-            arguments = parse_arguments(argument)
+            given = {} if argument is None and not needs_uri else argument
+            arguments = parse_arguments(given, needs_uri=needs_uri)
         except ValueError as error:
             raise JsonRpcInvalidParams(str(error)) from error
         if arguments in done:
@@ -121,22 +226,30 @@ def _command(session: Session, handler: Handler, *, once: bool) -> Callable[[Any
     return run
 
 
-def _take_options(session: Session, params: types.InitializeParams) -> None:
-    options = parse_options(params.initialization_options)
-    session.prompts = options.prompts
-    session.shows_documents = bool(
-        params.capabilities.window
-        and params.capabilities.window.show_document
-        and params.capabilities.window.show_document.support
-    )
-    folders = params.workspace_folders or []
-    session.repositories.folders = _folders(folders) or _root(params)
-    surroundings = session.repositories.surroundings
-    try:
-        session.use(replace(surroundings, options={**surroundings.options, **options.settings}))
-    except InputError as error:
-        logger.error("settings refused: %s", error.message)  # noqa: TRY400 - told to the person, too
-        session.say_once(error)
+def _take_capabilities(session: Session, capabilities: types.ClientCapabilities) -> None:
+    """What the client can: where it shows documents, what it can be asked to ask for again."""
+    server, workspace, window = session.server, capabilities.workspace, capabilities.window
+    session.messages.shows_documents = bool(window and window.show_document and window.show_document.support)
+    if workspace is None:
+        return
+    session.opens_pages = workspace.text_document_content is not None
+    refreshes = session.display.refreshes
+    pulls = capabilities.text_document is not None and capabilities.text_document.diagnostic is not None
+    if pulls and workspace.diagnostics and workspace.diagnostics.refresh_support:
+        session.display.pulls = True
+        refreshes.append(lambda: server.workspace_diagnostic_refresh_async(None))
+    if workspace.code_lens and workspace.code_lens.refresh_support:
+        refreshes.append(lambda: server.workspace_code_lens_refresh_async(None))
+    if workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+        refreshes.append(lambda: server.workspace_inlay_hint_refresh_async(None))
+
+
+def _shape(session: Session, capabilities: types.ServerCapabilities) -> None:
+    """Advertise pull diagnostics and pages only to clients that can use them; never push and pull."""
+    if not session.display.pulls:
+        capabilities.diagnostic_provider = None
+    if session.opens_pages and capabilities.workspace is not None:
+        capabilities.workspace.text_document_content = types.TextDocumentContentOptions(schemes=[PAGE_SCHEME])
 
 
 def _folders(folders: Any) -> list[Path]:  # noqa: ANN401 - workspace folders, however they come

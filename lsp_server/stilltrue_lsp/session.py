@@ -8,60 +8,72 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
+from functools import partial
 from typing import Any, TypeVar
-
-from lsprotocol.types import MessageType, ShowDocumentParams, ShowMessageParams
-from pygls.exceptions import JsonRpcException
 
 from stilltrue.clock import SystemClock
 from stilltrue.errors import StillTrueError
-from stilltrue.ide.diagnostics import Code, Diagnostic, DiagnosticsConfig, Severity, diagnostics
 from stilltrue.ide.edits import Edit
 from stilltrue.services import editor
 from stilltrue.services.editor import FileView
-from stilltrue.services.workspace import Surroundings
+from stilltrue.services.workspace import Surroundings, Workspace
+from stilltrue_lsp.display import Display
 from stilltrue_lsp.documents import Document
-from stilltrue_lsp.open_files import OpenFile
-from stilltrue_lsp.publishing import held_back, key_of, to_json
+from stilltrue_lsp.messages import Messages, told
+from stilltrue_lsp.open_files import OpenFile, on_disk
 from stilltrue_lsp.repositories import Repositories
 from stilltrue_lsp.rim import RimServer
-from stilltrue_lsp.uris import canonical_key, path_to_uri
+from stilltrue_lsp.survey import Survey
+from stilltrue_lsp.uris import canonical_key, uri_to_path
 
 logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 STORE_POLL_SECONDS = 1.0
-SEARCH_PAUSE_SECONDS = 0.15
 
 
 class Session:
-    """One client's session."""
+    """One client's session.
+
+    Attributes:
+        messages: The way to the person.
+        display: What is shown of files.
+        survey: What is known of whole repositories.
+        repositories: Those that were opened.
+        files: What is open or kept, by the canonical key of its uri.
+        prompts: The client asks for texts itself.
+        own_views: The client shows changes and histories itself.
+        opens_pages: The client can open `memory:` documents.
+        views: The folder of files that are made to be shown.
+    """
 
     def __init__(self, server: RimServer, surroundings: Surroundings) -> None:
         self.server = server
+        self.messages = Messages(server)
+        self.display = Display(server)
         self.repositories = Repositories(surroundings, SystemClock())
         self.files: dict[tuple[str, ...], OpenFile] = {}
-        self.prompts = False
-        self.shows_documents = False
+        self.survey = Survey(self.repositories.known, self.files.values)
+        self.prompts = self.own_views = self.opens_pages = False
         self.views = surroundings.state_folder / "views"
+        self.on_opened: Callable[[OpenFile], None] = lambda _: None
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="stilltrue")
-        self._said: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.display.on_pause = self._after_pause
+        self.display.on_change = self._shown
         self.use(surroundings)
 
     def use(self, surroundings: Surroundings) -> None:
-        """Take over settings; everything shown afterwards follows them."""
+        """Take over settings; everything shown afterwards follows them.
+
+        Raises:
+            InputError: A setting is refused; nothing is taken over then.
+        """
         self.settings = surroundings.settings
-        self.config = DiagnosticsConfig(
-            severities={
-                code: Severity(getattr(self.settings, "severity_" + code.replace("-", "_"))) for code in Code
-            },
-            limit=self.settings.diagnostics_per_file,
-        )
-        self.repositories.surroundings = surroundings
+        self.repositories.use(surroundings)
+        self.display.use(self.settings)
 
     # -- what the editor tells ------------------------------------------------
 
@@ -75,9 +87,9 @@ class Session:
         if file is None or file.document is not document:
             return  # it is being opened; the first look sees the text with this change
         if file.take_edits(edits):
-            self._show_soon(file)
+            self.display.show_soon(file)
         elif file.needs_search:
-            self._restart_timer(file)
+            self.display.restart_timer(file)
 
     def saved(self, document: Document) -> None:
         """A buffer was saved: provisional re-verifies are decided, and all is looked at anew."""
@@ -92,7 +104,7 @@ class Session:
             return
         file.cancel_timer()
         file.is_open, file.provisional = False, {}
-        if self.settings.diagnostics_on_close == "clear":
+        if self.display.pulls or self.settings.diagnostics_on_close == "clear":
             self._forget(file)
         else:
             self.look(file)
@@ -102,7 +114,40 @@ class Session:
         file = self.files.get(canonical_key(uri))
         return file if file is not None and file.is_open else None
 
+    async def file_or_disk(self, uri: str) -> OpenFile | None:
+        """The open file that a uri means, else the file as it lies on disk, which is not kept.
+
+        None for what lies in no repository. Trouble is told to the person.
+        """
+        if (file := self.file(uri)) is not None:
+            return file
+        path = uri_to_path(uri)
+        found = await self.ask(partial(self.repositories.locate, path)) if path else None
+        unit = self.server.protocol.documents.unit
+        return await self.ask(partial(on_disk, uri, *found, unit)) if found else None
+
+    async def open_folders(self) -> None:
+        """Open what the client's folders hold, and see what is remembered there."""
+        try:
+            await self.work(self.repositories.open_folders)
+        except StillTrueError as error:
+            self.messages.say_once(error)
+        self.survey.soon()
+
+    async def workspace_of(self, uri: str) -> Workspace | None:
+        """The repository of a file or folder; without a uri the first folder's, else any that is open."""
+        path = uri_to_path(uri) if uri else next(map(str, self.repositories.folders), None)
+        if path is None:
+            return next(iter(self.repositories.known()), None)
+        return await self.ask(partial(self.repositories.holding, path))
+
     # -- looks ------------------------------------------------------------------
+
+    def renew(self) -> None:
+        """Look at everything again after something was settled or the store changed."""
+        for file in list(self.files.values()):
+            self.look(file)
+        self.survey.soon()
 
     def look(self, file: OpenFile) -> None:
         """Ask the store and the disk about a file, on the worker; then show at once."""
@@ -112,18 +157,13 @@ class Session:
         file.looking = True
         self.spawn(self._look(file))
 
-    def look_at_all(self) -> None:
-        """Look at every file, after the store changed."""
-        for file in list(self.files.values()):
-            self.look(file)
-
     async def _open(self, document: Document) -> None:
         try:
             found = await self.work(
                 lambda: self.repositories.locate(document.path) if document.path else None
             )
         except StillTrueError as error:
-            self.say_once(error)
+            self.messages.say_once(error)
             return
         if found is None or self.server.protocol.documents.get(document.uri) is not document:
             return
@@ -147,7 +187,7 @@ class Session:
             )
             disk = None if is_open else await self.work(lambda: editor.disk_text(*where))
         except StillTrueError as error:
-            self.say_once(error)
+            self.messages.say_once(error)
         finally:
             file.looking = False
             self._looked(file, view, disk, is_open=is_open, seen=seen)
@@ -159,16 +199,20 @@ class Session:
         if self.files.get(canonical_key(file.uri)) is not file:
             return
         again, file.look_again = file.look_again, False
+        first = file.tracker is None
         if file.is_open == is_open:
             if view is not None:
                 file.take_view(view, seen=seen)
             if is_open:
-                self.show(file)
+                self._show(file)
             elif view is None or disk is None:
                 self._forget(file)  # what is gone from disk has no lines to show anything at
             else:
                 file.document = Document(file.uri, disk, 0, "", file.document.unit)
-                self.show(file)
+                self._show(file)
+            self._shown()
+            if first and is_open:
+                self.on_opened(file)
         if again and self.files.get(canonical_key(file.uri)) is file:
             self.look(file)
 
@@ -184,31 +228,22 @@ class Session:
 
     async def _saved(self, file: OpenFile, decided: Future[list[str]]) -> None:
         for message in await asyncio.shield(asyncio.wrap_future(decided)):
-            self.say(message, failed=True)
+            self.messages.say(message, failed=True)
         self.look(file)
+        self.survey.soon()
 
     # -- showing ------------------------------------------------------------------
 
-    def show(self, file: OpenFile) -> None:
-        """Show all there is to show, now."""
-        file.cancel_timer()
-        self._send(file, diagnostics(file.snapshot(), self.config))
+    def show_all(self) -> None:
+        """Show everything as the present settings have it."""
+        for file in list(self.files.values()):
+            self._show(file)
+        self._shown()
+
+    def _show(self, file: OpenFile) -> None:
+        self.display.show(file)
         if not file.is_open and not file.shown:
             self._forget(file)
-
-    def _show_soon(self, file: OpenFile) -> None:
-        """Clear at once, add after the pause (F13); a search of the whole text follows the last edit."""
-        delay = self.settings.diagnostics_delay
-        wanted = diagnostics(file.snapshot(), self.config)
-        if not delay or len(at_once := held_back(file.shown, wanted)) < len(file.shown):
-            self._send(file, at_once if delay else wanted)
-        if delay or file.needs_search:
-            self._restart_timer(file)
-
-    def _restart_timer(self, file: OpenFile) -> None:
-        file.cancel_timer()
-        delay = self.settings.diagnostics_delay / 1000 or SEARCH_PAUSE_SECONDS
-        file.timer = asyncio.get_running_loop().call_later(delay, self._after_pause, file)
 
     def _after_pause(self, file: OpenFile) -> None:
         file.timer = None
@@ -217,20 +252,15 @@ class Session:
         if file.needs_search:
             self.look(file)
         else:
-            self.show(file)
-
-    def _send(self, file: OpenFile, wanted: Sequence[Diagnostic]) -> None:
-        rows = [to_json(each, file.document, file.workspace.root) for each in wanted]
-        file.shown = [key_of(each) for each in wanted]
-        if rows == file.shown_json:
-            return
-        file.shown_json = rows
-        version = file.document.version if file.is_open else None
-        self.server.protocol.publish_diagnostics_raw(file.uri, version, rows)
+            self._show(file)
 
     def _forget(self, file: OpenFile) -> None:
-        self._send(file, [])
+        self.display.clear(file)
         self.files.pop(canonical_key(file.uri), None)
+
+    def _shown(self) -> None:
+        self.survey.touch()
+        self.display.refresh_soon()
 
     # -- work, and telling ----------------------------------------------------------
 
@@ -243,35 +273,8 @@ class Session:
         try:
             return await self.work(job)
         except StillTrueError as error:
-            self.say(_told(error), failed=True)
+            self.messages.say(told(error), failed=True)
             return None
-
-    def say(self, message: str, *, failed: bool = False) -> None:
-        """Show a message."""
-        kind = MessageType.Error if failed else MessageType.Info
-        self.server.window_show_message(ShowMessageParams(type=kind, message=f"StillTrue: {message}"))
-
-    async def show_file(self, path: Path, what: str) -> None:
-        """Show a file of ours in the editor; where it cannot, tell where it lies."""
-        uri = path_to_uri(str(path))
-        if self.shows_documents:
-            try:
-                shown = await self.server.window_show_document_async(
-                    ShowDocumentParams(uri=uri, take_focus=True)
-                )
-            except JsonRpcException as error:
-                logger.warning("the client did not show %s: %s", path, error)
-            else:
-                if shown is not None and shown.success:
-                    return
-        self.say(f"{what}: {path}")
-
-    def say_once(self, error: StillTrueError) -> None:
-        """Tell of a store or repository that cannot be used, once; editing goes on (F39)."""
-        if (what := error.code + error.message) not in self._said:
-            self._said.add(what)
-            logger.error("%s (%s)", error.message, error.code)
-            self.say(_told(error), failed=True)
 
     def spawn(self, coroutine: Any) -> None:  # noqa: ANN401 - any coroutine
         """Run a coroutine on its own; what goes wrong in it is logged."""
@@ -289,12 +292,7 @@ class Session:
         while True:
             await asyncio.sleep(STORE_POLL_SECONDS)
             try:
-                changed = bool(self.files) and await self.work(self.repositories.store_changed)
-                if changed:
-                    self.look_at_all()
+                if await self.work(self.repositories.store_changed):
+                    self.renew()
             except Exception:
                 logger.exception("the store could not be watched")  # the next time it may
-
-
-def _told(error: StillTrueError) -> str:
-    return f"{error.message}. {error.hint}" if error.hint else error.message

@@ -11,6 +11,7 @@ import sys
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
+PAGE_SCHEME = "memory"
 WINDOWS = sys.platform == "win32"
 
 # RFC 3986, appendix B. `urllib.parse.urlsplit` drops control characters and raises on
@@ -80,6 +81,20 @@ def path_to_uri(path: str, *, windows: bool = WINDOWS) -> str:
         raise ValueError(f"not an absolute path: {path!r}")
     drive = path[:3] if windows and _DRIVE.match(path) else ""
     return f"file://{_encode(host)}{drive}{_encode(path[len(drive) :])}"
+
+
+def page_uri(uid: str, name: str) -> str:
+    """The uri of a memory's read-only page; `name` is what an editor shows as the title."""
+    return f"{PAGE_SCHEME}:/{_encode(uid)}/{_encode(name)}.md"
+
+
+def page_uid(uri: str) -> str | None:
+    """The uid of the memory whose page a uri names, None for any other uri."""
+    scheme, _, path, _, _ = _split(uri)
+    match path.split("/"):
+        case ["", uid, _] if scheme == PAGE_SCHEME and uid:
+            return uid
+    return None
 
 
 def _encode(part: str) -> str:

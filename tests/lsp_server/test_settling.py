@@ -16,7 +16,7 @@ from stilltrue.model.memory import Memory
 from stilltrue.services import history, settle
 from stilltrue.services.workspace import Workspace
 from support.repo import Repo
-from support.server import Editor, Home, quiet
+from support.server import NEOVIM, Editor, Home, quiet
 
 SOURCE = """import os
 
@@ -227,19 +227,22 @@ async def test_remember_the_selected_lines(editor: Editor, file: Path, store: Se
     assert (store.citation("m3").baseline.excerpt or b"") == b"import sys"  # type: ignore[union-attr]
 
 
-async def test_what_changed_and_the_history_are_shown_as_documents(editor: Editor, file: Path) -> None:
+async def test_what_changed_and_the_history_are_shown_as_documents(
+    home: Home, repo: Repo, file: Path
+) -> None:
     """F33: private files; the answer carries the same."""
-    buffer = editor.open(file)
-    await editor.shows(buffer, RETRY)
-    answer = await editor.choose(buffer, 5, "Show what changed")
-    assert "-    for attempt in range(5):" in answer["diff"]
-    assert "+    for attempt in range(7):" in answer["diff"]
-    answer = await editor.choose(buffer, 5, "Show history")
-    assert "Retries stop after 5 attempts" in answer["text"]
-    changed, told = editor.shown
-    assert "+    for attempt in range(7):" in changed.read_text("utf-8")
-    assert "Retries stop after 5 attempts" in told.read_text("utf-8")
-    assert {path.stat().st_mode & 0o777 for path in editor.shown} == {0o600}
+    async with Editor(home, repo.root, profile=NEOVIM) as editor:
+        buffer = editor.open(file)
+        await editor.shows(buffer, RETRY)
+        answer = await editor.choose(buffer, 5, "Show what changed")
+        assert "-    for attempt in range(5):" in answer["diff"]
+        assert "+    for attempt in range(7):" in answer["diff"]
+        answer = await editor.choose(buffer, 5, "Show history")
+        assert "Retries stop after 5 attempts" in answer["text"]
+        changed, told = editor.shown
+        assert "+    for attempt in range(7):" in changed.read_text("utf-8")
+        assert "Retries stop after 5 attempts" in told.read_text("utf-8")
+        assert {path.stat().st_mode & 0o777 for path in editor.shown} == {0o600}
 
 
 async def test_several_stale_memories_are_reverified_together(

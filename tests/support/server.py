@@ -115,6 +115,7 @@ class Editor:
         unit: str | None = None,
         options: Json | None = None,
         shows_documents: bool = True,
+        pulls: bool = False,
     ) -> None:
         self.buffers: dict[str, Buffer] = {}
         self._home = home
@@ -125,6 +126,8 @@ class Editor:
             capabilities["general"]["positionEncodings"] = [unit]
         if not shows_documents:
             capabilities["window"]["showDocument"] = None
+        if not pulls and capabilities["workspace"].get("diagnostics"):
+            capabilities["workspace"]["diagnostics"]["refreshSupport"] = False
         self._capabilities = get_converter().structure(capabilities, types.ClientCapabilities)
 
     async def __aenter__(self) -> Self:

@@ -141,6 +141,8 @@ def _is_noteworthy(one: JudgedCitation) -> bool:
 def _figures(checked: CheckReport) -> str:
     counts = checked.counts
     total = counts.pop("memories")
+    if not total and checked.is_silenced:
+        return "nothing to check: all of it is snoozed or ignored"
     if not total and (checked.narrowed or checked.skipped):
         return "nothing to check: no memory cites " + ("these paths" if checked.narrowed else "any code")
     if not total:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import keyword
 import os
 import sys
 from itertools import pairwise
@@ -27,6 +28,7 @@ BROKEN_PIPE = 141
 
 COMMANDS = {
     "remember": "Remember something about code, with the lines that back it.",
+    "import": "Take memories out of Markdown that names lines of code.",
     "check": "Say which memories the code no longer backs.",
     "list": "List what is remembered about this repository.",
     "show": "Show one memory, what it cites and what changed.",
@@ -35,6 +37,7 @@ COMMANDS = {
     "supersede": "Replace a memory by a new one.",
     "repoint": "Let a citation point at other lines.",
     "retract": "End memories that are not worth keeping.",
+    "snooze": "Do not hear of a memory for a while.",
     "undo": "Take back the last act on this repository.",
     "redact": "Blank a memory's text and cited code for good.",
     "purge": "Delete everything remembered about this repository.",
@@ -59,7 +62,8 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"stilltrue.cli.commands.{cmd_name}")
+        name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
+        module = importlib.import_module(f"stilltrue.cli.commands.{name}")
         command: click.Command = module.command
         return command
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from stilltrue.ide.diagnostics import code_of, flipped
+from stilltrue.ide.diagnostics import DiagnosticsConfig, Severity, flipped
 from stilltrue.ide.snapshot import Cited, Snapshot
 from stilltrue.ide.wording import place_text, shortened
 from stilltrue.model.citation import Place, Span
 from stilltrue.model.verdict import Grade, Reason, Verdict
 
 TITLE_LIMIT = 40
+SHOWN_BY_DEFAULT = DiagnosticsConfig()
 
 
 class Act(StrEnum):
@@ -23,6 +24,7 @@ class Act(StrEnum):
     SUPERSEDE = "supersede"
     REPOINT = "repoint"
     RETRACT = "retract"
+    SNOOZE = "snooze"
     SHOW_CHANGE = "show-change"
     SHOW_HISTORY = "show-history"
     REMEMBER = "remember"
@@ -47,19 +49,29 @@ class Offer:
     span: Span | None = None
 
 
-def offers(snapshot: Snapshot, selection: Span, *, selected: bool, mappable: bool = True) -> list[Offer]:
+def offers(
+    snapshot: Snapshot,
+    selection: Span,
+    *,
+    selected: bool,
+    mappable: bool = True,
+    config: DiagnosticsConfig = SHOWN_BY_DEFAULT,
+) -> list[Offer]:
     """What may be done on the lines `selection` (1-based, inclusive), both ends counting as touched.
+
+    Settling is offered for what is shown there, and for nothing that is silenced.
 
     Args:
         snapshot: The file as it is shown.
         selection: The lines asked about.
         selected: Text is selected there, rather than just a cursor.
         mappable: The buffer's text can be turned into bytes, so that it can be cited.
+        config: How diagnostics are shown.
     """
     stale = [
         each
         for each in snapshot.touching(selection.start, selection.end)
-        if code_of(each) is not None and each.provisional is None
+        if config.severity(each) is not Severity.OFF and each.provisional is None
     ]
     offered = [offer for each in stale for offer in _for_one(each, name_it=len(stale) > 1)]
     if len(stale) > 1:
@@ -67,8 +79,12 @@ def offers(snapshot: Snapshot, selection: Span, *, selected: bool, mappable: boo
         if len(together) > 1:
             title = f"Still true: re-verify all {len(together)} memories here"
             offered.insert(0, Offer(act=Act.REVERIFY, title=title, cited=together))
-    cosmetic = tuple(each for each in snapshot.cited if each.verdict.grade is Grade.COSMETIC)
-    on_note = selection.start == 1 and len(flipped(snapshot)) > 1
+    cosmetic = tuple(
+        each
+        for each in snapshot.cited
+        if each.verdict.grade is Grade.COSMETIC and config.severity(each) is not Severity.OFF
+    )
+    on_note = selection.start == 1 and bool(cosmetic) and len(flipped(snapshot)) > 1
     if on_note or any(each.verdict.grade is Grade.COSMETIC for each in stale):
         title = "Re-verify all cosmetic changes in this file"
         offered.append(Offer(act=Act.REVERIFY_COSMETIC, title=title, cited=cosmetic))
@@ -91,6 +107,8 @@ def _for_one(cited: Cited, *, name_it: bool) -> list[Offer]:
     ]
     made.append(Offer(act=Act.RETRACT, title=f"Retract{name}", cited=(cited,)))
     if cited.verdict.verdict is Verdict.STALE:
+        title = f"Snooze until these lines change again{name}"
+        made.append(Offer(act=Act.SNOOZE, title=title, cited=(cited,)))
         made.append(Offer(act=Act.SHOW_CHANGE, title=f"Show what changed{name}", cited=(cited,)))
     made.append(Offer(act=Act.SHOW_HISTORY, title=f"Show history{name}", cited=(cited,)))
     return made

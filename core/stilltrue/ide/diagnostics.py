@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
+from stilltrue.citations.ignoring import is_ignored
 from stilltrue.ide.snapshot import Cited, Snapshot
 from stilltrue.ide.wording import sentence, shortened
 from stilltrue.model.citation import Place, Span
@@ -53,10 +54,19 @@ class DiagnosticsConfig:
     Attributes:
         severities: One for each code.
         limit: Most diagnostics for one file; one more tells how many were left out.
+        ignore: Patterns of the files of which nothing is shown (`citations.ignoring`).
     """
 
     severities: Mapping[Code, Severity] = field(default_factory=lambda: DEFAULT_SEVERITIES)
     limit: int = 100
+    ignore: tuple[str, ...] = ()
+
+    def severity(self, cited: Cited) -> Severity:
+        """How loudly a citation is shown; `off` where there is nothing to show, or nobody wants to see it."""
+        code = code_of(cited)
+        if code is None or is_ignored(cited.citation.path, self.ignore):
+            return Severity.OFF
+        return self.severities[code]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +92,8 @@ class Diagnostic:
 
 def diagnostics(snapshot: Snapshot, config: DiagnosticsConfig) -> list[Diagnostic]:
     """What to show for one file, ordered by first line, then by memory (F22)."""
+    if is_ignored(snapshot.path, config.ignore):
+        return []
     visible = [
         (each, code, severity)
         for each in snapshot.cited
@@ -99,12 +111,18 @@ def diagnostics(snapshot: Snapshot, config: DiagnosticsConfig) -> list[Diagnosti
 
 def flipped(snapshot: Snapshot) -> list[Cited]:
     """What changed in its line ends alone; several are one note on line 1 (design 7)."""
-    return [each for each in snapshot.cited if each.verdict.reason is Reason.LINE_ENDINGS]
+    return [
+        each
+        for each in snapshot.cited
+        if each.verdict.reason is Reason.LINE_ENDINGS and code_of(each) is not None
+    ]
 
 
 def code_of(cited: Cited) -> Code | None:
-    """The code of a citation's diagnostic; None where there is nothing to show (F20)."""
+    """The code of a citation's diagnostic; None where there is nothing to show (F20), or it is snoozed."""
     verdict = cited.verdict
+    if cited.snoozed:
+        return None
     if verdict.verdict is Verdict.STALE:
         if verdict.is_broken:
             return Code.MISSING
@@ -143,6 +161,8 @@ def _related(cited: Cited) -> tuple[tuple[Place, str], ...]:
     found = [(place, "identical copy") for place in cited.verdict.candidates]
     if cited.verdict.new:
         found.insert(0, (cited.verdict.new, "found now at"))
+    if cited.recorded and cited.recorded != cited.span:
+        found.insert(0, (Place(cited.citation.path or "", cited.recorded), "recorded here"))
     return tuple(found)
 
 

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Callable
 
 from stilltrue.ide.snapshot import Cited, Snapshot
-from stilltrue.ide.wording import fenced, markdown_escaped, place_text, sentence
+from stilltrue.ide.wording import fenced, markdown_escaped, place_text, sentence, snooze_text
 from stilltrue.model.citation import Place, Span
 from stilltrue.model.verdict import Verdict
 
@@ -48,6 +48,8 @@ def _about(cited: Cited, text_of: Callable[[Span], str]) -> str:
     head = f"**{memory.id}** · {cited.verdict.verdict} — {markdown_escaped(sentence(cited.verdict))}"
     if cited.provisional:
         head += " · re-verified, kept when you save"
+    if cited.snoozed:
+        head += f" · snoozed {snooze_text(cited.snoozed)}"
     recorded = f"recorded {citation.recorded_at[:10]} by {citation.actor}, generation {citation.generation}"
     parts = [
         head,

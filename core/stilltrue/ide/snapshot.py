@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from stilltrue.freshness import judge_memory
 from stilltrue.model.citation import Baseline, Citation, CitationKind, Span
 from stilltrue.model.memory import Memory
+from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, MemoryVerdict, Verdict
 
 
@@ -32,6 +33,7 @@ class Cited:
         span: Where it stands in that text, 1-based and inclusive; None for the file as a whole.
         others: The verdicts on the memory's other citations, when they were last looked at.
         provisional: A re-verify of unsaved text, which counts until the save decides.
+        snoozed: The reader does not want to hear of the memory, so that nothing is shown of it by itself.
     """
 
     memory: Memory
@@ -40,6 +42,7 @@ class Cited:
     span: Span | None
     others: tuple[CitationVerdict, ...] = ()
     provisional: Provisional | None = None
+    snoozed: Snooze | None = None
 
     @property
     def baseline(self) -> Baseline | None:

@@ -83,6 +83,11 @@ class _Tracked:
         at_end = edit.first == self.end and (self.start == self.end or self.lost_from is not None)
         return edit.first < self.end or at_end
 
+    def wake(self) -> None:
+        """End a snooze until the lines change; a look at the whole text tells whether they really did."""
+        if self.cited.snoozed and self.cited.snoozed.until is None:
+            self.cited = replace(self.cited, snoozed=None)
+
     def _carry_touched(self, edit: Edit, stop: int) -> None:
         self.touched = True
         if self.lost_from is None:
@@ -143,10 +148,12 @@ class Tracker:
         touched, self._touched = dict.fromkeys(self._touched), []
         changed, self._shown_moved, moved = self._shown_moved, False, False
         for tracked in touched:
-            before, start, end = tracked.cited.verdict, tracked.start, tracked.end
+            before, start, end = tracked.cited, tracked.start, tracked.end
             self._judge(tracked, text)
+            tracked.wake()
             tracked.touched, tracked.alternate = False, None
-            changed |= tracked.cited.verdict != before
+            now = tracked.cited
+            changed |= now.verdict != before.verdict or now.snoozed is not before.snoozed
             moved |= (tracked.start, tracked.end) != (start, end)
         self._unplaced.update(touched)
         if moved:

@@ -6,6 +6,7 @@ import unicodedata
 from functools import lru_cache
 
 from stilltrue.model.citation import Place
+from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 
 TEXT_LIMIT = 120
@@ -50,6 +51,11 @@ def sentence(verdict: CitationVerdict) -> str:
             f"{text} (identical copy at {', '.join(place_text(place) for place in verdict.candidates[:3])})"
         )
     return text
+
+
+def snooze_text(snooze: Snooze) -> str:
+    """When a snooze ends: `until 2026-12-24`, or `until its lines change`."""
+    return f"until {snooze.until[:10]}" if snooze.until else "until its lines change"
 
 
 def place_text(place: Place) -> str:

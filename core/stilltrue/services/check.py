@@ -6,10 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
+from stilltrue.citations.ignoring import is_ignored
 from stilltrue.citations.paths import check_path
 from stilltrue.errors import InputError
+from stilltrue.ide.wording import snooze_text
 from stilltrue.model.citation import Citation
+from stilltrue.model.memory import Memory
+from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import Freshness, Grade, Reason, StaleKind, Verdict
+from stilltrue.services import snoozing
 from stilltrue.services.judging import JudgedMemory, judge_all
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts
@@ -19,11 +24,12 @@ from stilltrue.store import memories
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
-    """Something that was not checked, named and counted."""
+    """Something that was not checked, named and counted; `silenced` where its reader asked for that."""
 
     what: str
     why: str
     count: int
+    silenced: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +37,8 @@ class CheckReport:
     """The answer of a check.
 
     Attributes:
-        memories: Every live memory that was judged.
-        skipped: What was not.
+        memories: Every live memory that was judged and is awake.
+        skipped: What was not, or is silenced by its reader.
         narrowed: Only some paths were asked about.
     """
 
@@ -45,6 +51,11 @@ class CheckReport:
         """How many memories there are of each freshness, with all of them under `memories`."""
         counted = Counter(judged.verdict.label for judged in self.memories)
         return {"memories": len(self.memories), **dict(sorted(counted.items()))}
+
+    @property
+    def is_silenced(self) -> bool:
+        """Something was left out because its reader snoozed or ignored it."""
+        return any(each.silenced for each in self.skipped)
 
     def needs_attention(self, *, strict: bool) -> bool:
         """Whether the exit code is 1: a memory stale by content or structure; with `strict` any doubt."""
@@ -77,6 +88,7 @@ def check(
             return CheckReport(narrowed=bool(wanted))
         connection, repository = reading
         now = workspace.present(connection)
+        said = snoozing.said_by(workspace, connection, repository)
         cited = cited_rows.live_citations(connection, repository, now, None)
         live, expired = (0, 0) if wanted else memories.count_live(connection, repository, now)
     _refuse_unknown(workspace, wanted, [citation for _, citation in cited])
@@ -85,8 +97,29 @@ def check(
             memory.uid for memory, citation in cited if any(is_under(citation.path, path) for path in wanted)
         }
         cited = [(memory, citation) for memory, citation in cited if memory.uid in uids]
-    judged = judge_all(cited, _Counting(texts or workspace.fresh_tree(), progress))
-    return CheckReport(memories=tuple(judged), skipped=_skipped(judged, live, expired), narrowed=bool(wanted))
+    source = texts or workspace.fresh_tree()
+    heard = [pair for pair in cited if not is_ignored(pair[1].path, workspace.settings.ignore)]
+    judged = judge_all(heard, _Counting(source, progress))
+    asleep = snoozing.still_asleep(said, _citations_of(said, cited), source)
+    owners = {memory.uid for memory, _ in cited}
+    return CheckReport(
+        memories=tuple(each for each in judged if each.memory.uid not in asleep),
+        skipped=(
+            *_skipped(judged, live - expired - len(owners), expired),
+            *_silenced(cited, heard, [asleep[one.memory.uid] for one in judged if one.memory.uid in asleep]),
+        ),
+        narrowed=bool(wanted),
+    )
+
+
+def _citations_of(
+    uids: Collection[str], cited: Sequence[tuple[Memory, Citation]]
+) -> dict[str, list[Citation]]:
+    found: dict[str, list[Citation]] = {}
+    for memory, citation in cited if uids else ():
+        if memory.uid in uids:
+            found.setdefault(memory.uid, []).append(citation)
+    return found
 
 
 def _refuse_unknown(workspace: Workspace, wanted: Sequence[str], cited: Sequence[Citation]) -> None:
@@ -96,8 +129,7 @@ def _refuse_unknown(workspace: Workspace, wanted: Sequence[str], cited: Sequence
             raise InputError(f"there is no {path}, and nothing cites it", hint="name a file or a folder")
 
 
-def _skipped(judged: Sequence[JudgedMemory], live: int, expired: int) -> tuple[Skipped, ...]:
-    uncited = live - expired - len(judged)
+def _skipped(judged: Sequence[JudgedMemory], uncited: int, expired: int) -> tuple[Skipped, ...]:
     by_commit = sum("commit-only" in one.verdict.notes for each in judged for one in each.citations)
     found = (
         Skipped(what="memories", why="nothing cited", count=max(0, uncited)),
@@ -107,6 +139,24 @@ def _skipped(judged: Sequence[JudgedMemory], live: int, expired: int) -> tuple[S
         ),
     )
     return tuple(each for each in found if each.count)
+
+
+def _silenced(
+    cited: Sequence[tuple[Memory, Citation]],
+    heard: Sequence[tuple[Memory, Citation]],
+    asleep: Sequence[Snooze],
+) -> tuple[Skipped, ...]:
+    """What its reader asked not to hear of, counted all the same (design 7)."""
+    unheard = {memory.uid for memory, _ in cited} - {memory.uid for memory, _ in heard}
+    ends = Counter(snooze_text(each) if each.until else "until their lines change" for each in asleep)
+    counted = [
+        ("citations", "ignored by the setting `ignore`", len(cited) - len(heard)),
+        ("memories", "all that they cite is ignored", len(unheard)),
+        *(("memories", f"snoozed {end}", count) for end, count in sorted(ends.items())),
+    ]
+    return tuple(
+        Skipped(what=what, why=why, count=count, silenced=True) for what, why, count in counted if count
+    )
 
 
 def _needs_attention(judged: JudgedMemory, *, strict: bool) -> bool:

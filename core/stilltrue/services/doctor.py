@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from stilltrue import __version__
 from stilltrue.errors import StillTrueError
+from stilltrue.ide.wording import harmless
 from stilltrue.services import history, housekeeping
 from stilltrue.services.workspace import Workspace, user_config_file
 
@@ -43,6 +44,15 @@ def examine(workspace: Workspace) -> list[Finding]:
         *_repository(workspace),
         Finding(what="grammars", value="none yet: every change counts, but for line ends"),
     ]
+
+
+def report_text(workspace: Workspace) -> str:
+    """The findings as plain text, one a line, with problems and hints below."""
+    rows: list[str] = []
+    for each in examine(workspace):
+        rows.append(f"{'!' if each.problem else '✓'} {each.what}: {each.value}")
+        rows += [f"    {line}" for line in (each.problem, each.hint) if line and each.problem]
+    return "\n".join(harmless(row) for row in rows) + "\n"
 
 
 def _configuration() -> str:

@@ -8,16 +8,17 @@ from pathlib import Path
 
 from stilltrue.citations.baselines import span_baseline
 from stilltrue.citations.evidence import Evidence, Sighting
-from stilltrue.citations.lines import UTF8_BOM, Lines, fold_line_ends
+from stilltrue.citations.lines import Lines
 from stilltrue.citations.paths import is_within
 from stilltrue.errors import StillTrueError
 from stilltrue.freshness import judge_citation
-from stilltrue.ide.buffer import BOM, BufferMapping, compare
+from stilltrue.ide.buffer import BOM, BufferMapping
 from stilltrue.ide.snapshot import Cited, Provisional, placed
 from stilltrue.model.citation import Citation, CitationKind, Place, Span
 from stilltrue.model.memory import Memory
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
-from stilltrue.services import settle
+from stilltrue.services import settle, snoozing
+from stilltrue.services.as_saved import as_saved, compared, differs
 from stilltrue.services.judging import judge_citations, judge_file
 from stilltrue.services.remember import Remembered, Request
 from stilltrue.services.workspace import Workspace
@@ -25,7 +26,7 @@ from stilltrue.source.files import FileText, Overlay, Texts
 from stilltrue.store import citations as citation_rows
 from stilltrue.store import cited as cited_rows
 
-__all__ = ["BufferMapping", "BufferText", "FileView", "Provisional"]
+__all__ = ["BufferMapping", "BufferText", "FileView", "Provisional", "Texts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,17 +83,19 @@ def look_at(
     """
     with workspace.reading() as reading:
         if reading is None:
-            return FileView(mapping=_compared(workspace, path, text, known)[0])
+            return FileView(mapping=compared(workspace, path, text, known)[0])
         connection, repository = reading
         here = cited_rows.live_citations(connection, repository, workspace.present(connection), {path})
         siblings = citation_rows.citations_of(connection, list({memory.uid for memory, _ in here}))
+        said = snoozing.said_by(workspace, connection, repository)
     tree = workspace.fresh_tree()
-    mapping, disk = _compared(workspace, path, text, known)
-    shown = _as_saved(text, mapping, disk)
+    mapping, disk = compared(workspace, path, text, known)
+    shown = as_saved(text, mapping, disk)
     taken = provisional or {}
     overlaid = {cited.uid: _overlaid(cited, taken.get(cited.uid)) for _, cited in here}
     verdicts = _verdicts(list(overlaid.values()), shown, disk, mapping)
     others = _other_verdicts(here, siblings, path, tree)
+    asleep = snoozing.still_asleep(said, siblings, Overlay(tree, {path: shown}))
     count = Lines(shown.data).count if shown.data is not None else _line_count(text)
     return FileView(
         cited=tuple(
@@ -103,17 +106,18 @@ def look_at(
                 span=placed(overlaid[citation.uid], verdicts[citation.uid], count),
                 others=others[memory.uid] + _same_file(memory, citation, here, verdicts),
                 provisional=taken.get(citation.uid),
+                snoozed=asleep.get(memory.uid),
             )
             for memory, citation in here
         ),
         mapping=mapping,
-        unsaved=text is not None and _differs(shown, disk, mapping),
+        unsaved=text is not None and differs(shown, disk, mapping),
     )
 
 
 def buffer_texts(workspace: Workspace, path: str, text: str, mapping: BufferMapping) -> Texts:
     """The working tree with one open buffer laid over it, as it would be if saved."""
-    shown = _as_saved(text, mapping, workspace.fresh_tree().read(path))
+    shown = as_saved(text, mapping, workspace.fresh_tree().read(path))
     return Overlay(workspace.fresh_tree(), {path: shown})
 
 
@@ -161,7 +165,7 @@ def keep_saved(workspace: Workspace, path: str, waiting: Sequence[tuple[Cited, P
 def is_unsaved(workspace: Workspace, path: str, text: str, mapping: BufferMapping) -> bool:
     """Whether saving the buffer now would change the file."""
     disk = workspace.fresh_tree().read(path)
-    return _differs(_as_saved(text, mapping, disk), disk, mapping)
+    return differs(as_saved(text, mapping, disk), disk, mapping)
 
 
 def supersede_here(
@@ -212,35 +216,6 @@ def _keep_if_saved(workspace: Workspace, path: str, cited: Cited, provisional: P
     place = Place(path, provisional.span)
     settle.reverify(workspace, [cited.citation], at={cited.citation.uid: place})
     return True
-
-
-def _compared(
-    workspace: Workspace, path: str, text: str | None, known: BufferMapping | None
-) -> tuple[BufferMapping, FileText]:
-    """The way from buffer to bytes; an edited buffer tells nothing of it, so what was known stays."""
-    disk = workspace.fresh_tree().read(path)
-    found = compare(text, disk.data) if text is not None else BufferMapping()
-    if text is None or known is None or not _differs(_as_saved(text, found, disk), disk, found):
-        return found, disk
-    return known, disk
-
-
-def _differs(shown: FileText, disk: FileText, mapping: BufferMapping) -> bool:
-    """Whether a save would change more than a byte-order mark or line ends that the editor unified."""
-    here, there = (each and each.removeprefix(UTF8_BOM) for each in (shown.data, disk.data))
-    if mapping.disk_line_ends and here is not None and there is not None:
-        here, there = fold_line_ends(here), fold_line_ends(there)
-    return here != there or here is None
-
-
-def _as_saved(text: str | None, mapping: BufferMapping, disk: FileText) -> FileText:
-    """What the file would hold if the buffer were saved now."""
-    if text is None:
-        return disk
-    if disk.obstacle is Reason.OUTSIDE_ROOT:
-        return disk
-    data = mapping.to_bytes(text.removeprefix(BOM))
-    return FileText(obstacle=Reason.ENCODING) if data is None else FileText(data=data)
 
 
 def _overlaid(citation: Citation, taken: Provisional | None) -> Citation:

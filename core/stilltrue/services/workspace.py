@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 
 import platformdirs
 
@@ -19,7 +20,7 @@ from stilltrue.errors import InputError, NotFoundError
 from stilltrue.model.citation import Place
 from stilltrue.model.time import AsOf, Instant
 from stilltrue.settings import Settings, read_user_file, resolve
-from stilltrue.source.files import WorkingTree
+from stilltrue.source.files import WorkingTree, signature
 from stilltrue.source.git import Git, find_git_folder
 from stilltrue.store import repositories
 from stilltrue.store.engine import Connection, Store, open_store
@@ -113,6 +114,7 @@ class Workspace:
         self.clock: Clock = clock or SystemClock()
         self.tree = WorkingTree(self.root, max_bytes=self.settings.max_file_bytes)
         self.git = Git(self.root, surroundings.environment)
+        self._opening = Lock()
         self._store = store
         self._borrowed = store is not None
 
@@ -139,25 +141,46 @@ class Workspace:
         """Whether anything stands at a path of the repository, be it a file, a folder or a broken link."""
         return os.path.lexists(self.root / path)
 
+    def file_state(self, path: str) -> str | None:
+        """What differs once the file was written, made or deleted; it is not read."""
+        try:
+            return signature((self.root / path).stat())
+        except (OSError, ValueError):
+            return None
+
+    def use(self, surroundings: Surroundings) -> None:
+        """Take over other settings; the store stays the one that was opened.
+
+        Raises:
+            InputError: A setting is refused; nothing is taken over then.
+        """
+        self.settings = surroundings.settings
+        self.surroundings = surroundings
+        self.tree = WorkingTree(self.root, max_bytes=self.settings.max_file_bytes)
+
     def store_if_any(self) -> Store | None:
         """The store, or None where none was made yet; reading never makes one (F5)."""
-        if self._store is None:
-            self._store = open_store(self.surroundings.location, clock=self.clock, create=False)
-        return self._store
+        return self._opened(create=False)
 
     def store(self) -> Store:
         """The store, made if there is none."""
-        if self._store is None:
-            self._store = open_store(self.surroundings.location, clock=self.clock, create=True)
-        if self._store is None:
+        store = self._opened(create=True)
+        if store is None:
             raise NotFoundError("the store could not be made")
-        return self._store
+        return store
 
     def close(self) -> None:
         """Let go of a store that was opened here."""
-        if self._store is not None and not self._borrowed:
-            self._store.close()
-            self._store = None
+        with self._opening:
+            if self._store is not None and not self._borrowed:
+                self._store.close()
+                self._store = None
+
+    def _opened(self, *, create: bool) -> Store | None:
+        with self._opening:  # an editor looks and surveys on two threads
+            if self._store is None:
+                self._store = open_store(self.surroundings.location, clock=self.clock, create=create)
+            return self._store
 
     @property
     def notice(self) -> str | None:

@@ -22,6 +22,7 @@ from stilltrue.store.schema import (
     receipts,
     repositories,
     repository_keys,
+    snoozes,
     verdicts,
 )
 
@@ -62,6 +63,7 @@ def purge_repository(conn: Connection, uid: str) -> dict[str, int]:
         (generations, generations.c.citation.in_(own_citations)),
         (citations, citations.c.memory.in_(own_memories)),
         (closings, closings.c.memory.in_(own_uids)),
+        (snoozes, snoozes.c.repository == uid),
         (memory_access, memory_access.c.memory.in_(own_memories)),
         (memories, memories.c.repository == uid),
         (checkouts, checkouts.c.repository == uid),

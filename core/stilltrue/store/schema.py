@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; an open compares it with the one stored revision."""
 
 PROGRAM_LEVEL = 1
@@ -214,6 +214,19 @@ receipts = Table(
     _text("payload_digest"),
     _text("receipt"),
     _text("at"),
+)
+
+snoozes = Table(
+    "snoozes",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("repository", Text, ForeignKey("repositories.uid"), nullable=False),
+    Column("memory", Text, ForeignKey("memories.uid"), nullable=False),
+    _text("actor"),
+    _text("until", null=True),
+    _text("seen", null=True),
+    _text("at"),
+    sqlite_autoincrement=True,
 )
 
 memory_sources = Table(

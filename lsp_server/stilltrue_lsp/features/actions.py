@@ -26,6 +26,7 @@ _COMMANDS = {
     Act.SUPERSEDE: Command.SUPERSEDE,
     Act.REPOINT: Command.REPOINT,
     Act.RETRACT: Command.RETRACT,
+    Act.SNOOZE: Command.SNOOZE,
     Act.SHOW_CHANGE: Command.SHOW_CHANGE,
     Act.SHOW_HISTORY: Command.SHOW_HISTORY,
     Act.REMEMBER: Command.REMEMBER,
@@ -49,6 +50,7 @@ def on_code_action(session: Session, params: types.CodeActionParams) -> list[typ
         Span(start, max(start, end)),
         selected=params.range.start != params.range.end,
         mappable=file.tracker is not None and file.tracker.mapping.encoding is not None,
+        config=session.display.config,
     )
     return [
         _action(session, file, offer, params.context.diagnostics)

@@ -9,7 +9,7 @@ from stilltrue.ide.snapshot import Cited
 from stilltrue.ide.wording import shortened
 from stilltrue.model.citation import CitationKind, Place, Span
 from stilltrue.model.memory import Origin
-from stilltrue.services import editor, settle
+from stilltrue.services import editor, settle, snoozing
 from stilltrue.services.history import why
 from stilltrue.services.recording import CitationSpec
 from stilltrue.services.remember import Request, remember
@@ -24,14 +24,18 @@ Answer = dict[str, Any]
 
 async def reverify(session: Session, arguments: Arguments) -> Answer:
     """*Still true*, of saved text at once, of unsaved text for this buffer until the save (F26, F32)."""
-    file, cited = _looked_up(session, arguments)
+    file, cited = await _looked_up(session, arguments)
     if file is None or cited is None:
         return await _moved_on(session, file, arguments)
     if not cited:
         return _refused(session, "there is nothing to re-verify here")
+    if any(each.verdict.is_broken for each in cited):
+        return _refused(session, "what was cited is gone: re-point, supersede or retract")
     text, tracker = file.document.text, file.tracker
-    if tracker is not None and await session.ask(
-        partial(editor.is_unsaved, file.workspace, file.path, text, tracker.mapping)
+    if (
+        file.is_open
+        and tracker is not None
+        and await session.ask(partial(editor.is_unsaved, file.workspace, file.path, text, tracker.mapping))
     ):
         return await _reverify_unsaved(session, file, cited, text)
     places = {each.citation.uid: Place(file.path, each.span) for each in cited if each.span}
@@ -40,7 +44,7 @@ async def reverify(session: Session, arguments: Arguments) -> Answer:
             settle.reverify, file.workspace, [each.citation for each in cited], at=places, key=arguments.key
         )
     )
-    session.look_at_all()
+    session.renew()
     return {"ok": done is not None}
 
 
@@ -54,36 +58,32 @@ async def _reverify_unsaved(session: Session, file: OpenFile, cited: list[Cited]
             return {"ok": False}
         file.provisional[each.citation.uid] = taken
     session.look(file)
-    session.say(f"re-verified, {KEPT_ON_SAVE}")
+    session.messages.say(f"re-verified, {KEPT_ON_SAVE}")
     return {"ok": True, "provisional": True}
 
 
 async def supersede(session: Session, arguments: Arguments) -> Answer:
     """A new memory takes the place of the old one and cites the lines as they are now (F27)."""
-    file, cited = _looked_up(session, arguments)
+    file, cited = await _looked_up(session, arguments)
     if file is None or not cited or arguments.text is None:
         return await _moved_on(session, file, arguments)
     old = cited[0].memory
     if not arguments.text.strip():
         return _refused(session, "the text is blank; nothing was changed")
     request = inheriting(old, arguments.text, origin=_origin(file))
-    done = await session.ask(
-        partial(
-            editor.supersede_here,
-            file.workspace,
-            _buffer(file),
-            request,
-            _current(file, old.uid),
-            key=arguments.key,
-        )
-    )
-    session.look_at_all()
+    if file.is_open:
+        here = _current(file, old.uid)
+        job = partial(editor.supersede_here, file.workspace, _buffer(file), request, here, key=arguments.key)
+    else:
+        job = partial(settle.supersede, file.workspace, old.uid, request, key=arguments.key)
+    done = await session.ask(job)
+    session.renew()
     return {"ok": done is not None, "id": done.memory.id if done else None}
 
 
 async def repoint(session: Session, arguments: Arguments) -> Answer:
     """The citation points at the offered lines from now on."""
-    file, cited = _looked_up(session, arguments)
+    file, cited = await _looked_up(session, arguments)
     if file is None or not cited or arguments.start_line is None:
         return await _moved_on(session, file, arguments)
     span = Span(arguments.start_line, arguments.end_line or arguments.start_line)
@@ -91,36 +91,49 @@ async def repoint(session: Session, arguments: Arguments) -> Answer:
     target = CitationSpec(
         kind=CitationKind.SPAN, path=arguments.path or file.path, span=span, symbol=citation.symbol
     )
-    texts = editor.buffer_texts(file.workspace, file.path, file.document.text, _mapping(file))
     done = await session.ask(
         partial(
             settle.repoint,
             file.workspace,
             citation,
             target,
-            texts=texts,
+            texts=_texts(file),
             origin=_origin(file),
             key=arguments.key,
         )
     )
-    session.look_at_all()
+    session.renew()
     return {"ok": done is not None}
 
 
 async def retract(session: Session, arguments: Arguments) -> Answer:
     """The memory ends without a successor."""
-    file, cited = _looked_up(session, arguments)
+    file, cited = await _looked_up(session, arguments)
     if file is None or not cited:
         return await _moved_on(session, file, arguments)
     uid = cited[0].memory.uid
     done = await session.ask(partial(settle.retract, file.workspace, [uid], key=arguments.key))
-    session.look_at_all()
+    session.renew()
+    return {"ok": done is not None}
+
+
+async def snooze(session: Session, arguments: Arguments) -> Answer:
+    """Nobody is told of the memory for some days, or until its lines change again (design 7)."""
+    file, cited = await _looked_up(session, arguments)
+    if file is None or not cited:
+        return await _moved_on(session, file, arguments)
+    names = list(dict.fromkeys(each.memory.uid for each in cited))
+    job = partial(
+        snoozing.snooze, file.workspace, names, days=arguments.days, texts=_texts(file), key=arguments.key
+    )
+    done = await session.ask(job)
+    session.renew()
     return {"ok": done is not None}
 
 
 async def remember_lines(session: Session, arguments: Arguments) -> Answer:
     """A new memory about the selected lines, as the buffer has them."""
-    file = session.file(arguments.uri)
+    file = await session.file_or_disk(arguments.uri)
     if file is None or arguments.start_line is None or arguments.text is None:
         return _refused(session, "select lines of a file in a repository first")
     if _text_moved_on(file, arguments):
@@ -131,25 +144,26 @@ async def remember_lines(session: Session, arguments: Arguments) -> Answer:
         citations=(CitationSpec(kind=CitationKind.SPAN, path=file.path, span=span),),
         origin=_origin(file),
     )
-    texts = editor.buffer_texts(file.workspace, file.path, file.document.text, _mapping(file))
-    done = await session.ask(partial(remember, file.workspace, request, texts=texts, key=arguments.key))
-    session.look_at_all()
+    done = await session.ask(
+        partial(remember, file.workspace, request, texts=_texts(file), key=arguments.key)
+    )
+    session.renew()
     return {"ok": done is not None, "id": done.memory.id if done else None}
 
 
 async def undo(session: Session, arguments: Arguments) -> Answer:
-    """The last act on this repository is taken back."""
-    file = session.file(arguments.uri)
-    if file is None:
-        return _refused(session, "open a file of the repository first")
-    done = await session.ask(partial(settle.undo, file.workspace))
-    session.look_at_all()
+    """The last act on this repository is taken back (F33)."""
+    workspace = await session.workspace_of(arguments.uri)
+    if workspace is None:
+        return _refused(session, "open a file or folder of the repository first")
+    done = await session.ask(partial(settle.undo, workspace))
+    session.renew()
     return {"ok": done is not None, "undone": done.kind if done else None}
 
 
-def _looked_up(session: Session, arguments: Arguments) -> tuple[OpenFile | None, list[Cited] | None]:
+async def _looked_up(session: Session, arguments: Arguments) -> tuple[OpenFile | None, list[Cited] | None]:
     """The file and citations meant; None for citations that moved on since the offer (F30)."""
-    file = session.file(arguments.uri)
+    file = await session.file_or_disk(arguments.uri)
     if file is None:
         return None, None
     if _text_moved_on(file, arguments):
@@ -164,14 +178,16 @@ def _looked_up(session: Session, arguments: Arguments) -> tuple[OpenFile | None,
 
 def _text_moved_on(file: OpenFile, arguments: Arguments) -> bool:
     """Whether the lines may be others than those the person saw when it was offered (F30)."""
-    return arguments.version not in {None, file.document.version}
+    return file.is_open and arguments.version not in {None, file.document.version}
 
 
 async def _moved_on(session: Session, file: OpenFile | None, arguments: Arguments) -> Answer:
     """Do nothing, say so, name what took the memory's place, and look anew (F30)."""
     if file is None:
-        return _refused(session, "the file is not open, or lies in no repository")
-    session.look(file)
+        return _refused(session, "the file lies in no repository")
+    if file.is_open:
+        session.look(file)
+    session.survey.soon()
     told = await session.ask(partial(why, file.workspace, arguments.memory)) if arguments.memory else None
     heads = [head for head in told.heads if head.uid != told.memory.uid] if told else []
     if heads:
@@ -181,7 +197,7 @@ async def _moved_on(session: Session, file: OpenFile | None, arguments: Argument
 
 
 def _refused(session: Session, message: str) -> Answer:
-    session.say(message)
+    session.messages.say(message)
     return {"ok": False, "message": message}
 
 
@@ -191,6 +207,13 @@ def _origin(file: OpenFile) -> Origin:
 
 def _mapping(file: OpenFile) -> editor.BufferMapping:
     return file.tracker.mapping if file.tracker else editor.BufferMapping()
+
+
+def _texts(file: OpenFile) -> editor.Texts | None:
+    """The working tree with the buffer over it; the disk alone for a file that is not open."""
+    if not file.is_open:
+        return None
+    return editor.buffer_texts(file.workspace, file.path, file.document.text, _mapping(file))
 
 
 def _buffer(file: OpenFile) -> editor.BufferText:

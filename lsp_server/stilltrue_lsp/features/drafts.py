@@ -103,7 +103,7 @@ class Desk:
     async def _open(self, command: Command, arguments: Arguments) -> Answer:
         file = self._session.file(arguments.uri)
         if file is None:
-            self._session.say("open a file of a repository first")
+            self._session.messages.say("open a file of a repository first")
             return {"ok": False}
         cited = file.cited(arguments.citations[0].uid) if arguments.citations else None
         about = cited.memory.id if cited else f"{Path(file.path).name[:NAME_LIMIT]}-{arguments.start_line}"
@@ -112,15 +112,15 @@ class Desk:
         arguments = replace(arguments, version=None)
         selected = _selected(file, arguments)
         if command is Command.REMEMBER and selected is None:
-            self._session.say("select lines of the file first")
+            self._session.messages.say("select lines of the file first")
             return {"ok": False}
         draft = Draft(path, command, arguments, cited.memory.text if cited else "", selected or "")
         try:
             await self._session.work(partial(_write, draft))
         except OSError as error:
-            self._session.say(f"no draft could be written: {error}", failed=True)
+            self._session.messages.say(f"no draft could be written: {error}", failed=True)
             return {"ok": False}
-        await self._session.show_file(path, "write the text here and save")
+        await self._session.messages.show_file(path, "write the text here and save")
         return {"ok": True, "draft": str(path)}
 
     def _changed(self) -> list[tuple[Draft, str]]:
@@ -153,18 +153,18 @@ class Desk:
         except OSError:
             return  # another server took it
         if not text:
-            self._session.say("cancelled: the draft was emptied")
+            self._session.messages.say("cancelled: the draft was emptied")
         else:
             arguments = _present(draft, file)
             if arguments is None:
-                self._session.say(f"the selected lines changed; your text is kept in {draft.path}")
+                self._session.messages.say(f"the selected lines changed; your text is kept in {draft.path}")
                 claimed.rename(draft.purpose)
                 return
             answer = await self._apply(draft.command, replace(arguments, text=text))
             if not answer.get("ok"):
                 claimed.rename(draft.purpose)
                 return
-            self._session.say("kept" if draft.command is Command.REMEMBER else "superseded")
+            self._session.messages.say("kept" if draft.command is Command.REMEMBER else "superseded")
         claimed.unlink(missing_ok=True)
         draft.path.unlink(missing_ok=True)
 

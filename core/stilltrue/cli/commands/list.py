@@ -7,8 +7,9 @@ import click
 from stilltrue.cli import as_json as jsonable
 from stilltrue.cli import as_text
 from stilltrue.cli.context import Context, json_option, note, say, say_json
+from stilltrue.ide.wording import snooze_text
 from stilltrue.model.verdict import Freshness
-from stilltrue.services import history
+from stilltrue.services import history, snoozing
 from stilltrue.services.check import is_under
 
 
@@ -36,14 +37,18 @@ def command(context: Context, path: str | None, *, stale: bool, with_ended: bool
         if (not stale or one.verdict.freshness in {Freshness.STALE, Freshness.UNKNOWN})
         and (wanted is None or any(is_under(each.citation.path, wanted) for each in one.citations))
     ]
+    asleep = snoozing.asleep(context.workspace, found)
+    snoozed = {uid: snooze_text(each) for uid, each in asleep.items()}
     if as_json:
-        say_json({"version": 1, "memories": [jsonable.judged(one) for one in found]})
+        told = [{**jsonable.judged(one), "snoozed": snoozed.get(one.memory.uid)} for one in found]
+        say_json({"version": 1, "memories": told})
         return 0
     for one in found:
         colour = as_text.COLOURS[one.verdict.freshness]
         label = click.style(f"{one.verdict.label:<16}", fg=colour)
         places = ", ".join(as_text.place_of(context, each.citation) for each in one.citations)
-        say(f"{one.memory.id:<6} {label} {as_text.text_of(one.memory)}  {places}".rstrip())
+        mark = f"  (snoozed {snoozed[one.memory.uid]})" if one.memory.uid in snoozed else ""
+        say(f"{one.memory.id:<6} {label} {as_text.text_of(one.memory)}  {places}".rstrip() + mark)
     if not found:
         note('nothing here; remember something with: stilltrue remember "…" --cite PATH:START-END')
     return 0

@@ -7,8 +7,8 @@ import click
 from stilltrue.cli import as_json as jsonable
 from stilltrue.cli import as_text
 from stilltrue.cli.context import Context, json_option, say, say_json
-from stilltrue.ide.wording import harmless
-from stilltrue.services import history
+from stilltrue.ide.wording import harmless, snooze_text
+from stilltrue.services import history, snoozing
 
 
 @click.command("show", short_help="Show one memory, what it cites and what changed.")
@@ -22,10 +22,12 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
     stilltrue show m3
     """
     one, ends = history.show(context.workspace, memory)
+    asleep = snoozing.asleep(context.workspace, [one]).get(one.memory.uid)
+    snoozed = snooze_text(asleep) if asleep else None
     if as_json:
         closings = [jsonable.closing(each) for each in ends]
         fields = jsonable.memory_fields(one.memory)
-        say_json({**jsonable.judged(one), **fields, "closings": closings})
+        say_json({**jsonable.judged(one), **fields, "closings": closings, "snoozed": snoozed})
         return 0
     about = one.memory
     say("(redacted)" if about.redacted else harmless(about.text))
@@ -35,6 +37,8 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
     for each in ends:
         taken_back = f" (taken back {each.undone_at})" if each.undone_at else ""
         say(f"    {each.kind} {each.at} by {each.actor}{taken_back}")
+    if asleep:
+        say(f"    snoozed {snoozed} (said {asleep.at})")
     say()
     for row in as_text.memory(context, one, ended=any(each.undone_at is None for each in ends)):
         say(row)

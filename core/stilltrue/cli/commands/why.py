@@ -6,7 +6,8 @@ import click
 
 from stilltrue.cli import as_json as jsonable
 from stilltrue.cli.context import Context, json_option, say, say_json
-from stilltrue.services import history
+from stilltrue.ide.wording import snooze_text
+from stilltrue.services import history, snoozing
 
 
 @click.command("why", short_help="Tell how a memory came to be.")
@@ -19,8 +20,13 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
     \b
     stilltrue why m3
     """
+    one, _ = history.show(context.workspace, memory)
+    asleep = snoozing.asleep(context.workspace, [one]).get(one.memory.uid)
+    snoozed = snooze_text(asleep) if asleep else None
     if not as_json:
         say(history.history_text(context.workspace, memory).rstrip("\n"))
+        if snoozed:
+            say(f"\n{one.memory.id} is snoozed {snoozed}")
         return 0
     told = history.why(context.workspace, memory)
     say_json(
@@ -39,6 +45,7 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
                 }
                 for each in told.generations
             ],
+            "snoozed": snoozed,
         }
     )
     return 0

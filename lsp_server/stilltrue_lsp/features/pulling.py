@@ -1,0 +1,102 @@
+"""Pull diagnostics, for clients that can be asked to pull again: closed files show, too (F24)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from stilltrue.errors import StillTrueError
+from stilltrue.ide.diagnostics import diagnostics
+from stilltrue_lsp.open_files import on_disk
+from stilltrue_lsp.publishing import to_json
+from stilltrue_lsp.session import Session
+from stilltrue_lsp.survey import Known
+from stilltrue_lsp.uris import canonical_key, path_to_uri
+
+CLOSED_FILES = 1000
+"""Most closed files that are shown; what is beyond is counted by `stilltrue check`."""
+
+Row = dict[str, Any]
+
+
+class Pulls:
+    """What a pulling client is answered; rows of closed files are kept until the next survey."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._closed: dict[Path, tuple[Known, dict[str, list[Row]]]] = {}
+
+    def on_diagnostic(self, params: types.DocumentDiagnosticParams) -> Row:
+        """What is shown of one document; an empty report for whatever is none of ours."""
+        file = self._session.file(params.text_document.uri)
+        return _report(file.shown_json if file else [], params.previous_result_id)
+
+    async def on_workspace_diagnostic(self, params: types.WorkspaceDiagnosticParams) -> Row:
+        """What is shown of every file; answered once it is not what the client has."""
+        given = {each.uri: each.value for each in params.previous_result_ids}
+        while True:
+            news = self._session.survey.news
+            found = await self._everything()
+            items = [
+                {"uri": uri, "version": version, **_report(rows, given.get(uri))}
+                for uri, (version, rows) in found.items()
+            ]
+            keys = {canonical_key(uri) for uri in found}
+            gone = [uri for uri in given if canonical_key(uri) not in keys]
+            items += [{"uri": uri, "version": None, **_report([], given[uri])} for uri in gone]
+            changed = [item for item in items if item["kind"] == "full"]
+            if changed or not given:
+                return {"items": changed}
+            await news.wait()
+
+    async def _everything(self) -> dict[str, tuple[int | None, list[Row]]]:
+        session = self._session
+        found: dict[str, tuple[int | None, list[Row]]] = {}
+        opened = [file for file in session.files.values() if file.is_open]
+        if session.settings.diagnostics_on_close == "keep":
+            keys = {canonical_key(file.uri) for file in opened}
+            for known in list(session.survey.known.values()):
+                for path in _stale_files(known):
+                    uri = path_to_uri(str(known.workspace.root / path))
+                    if canonical_key(uri) not in keys:
+                        found[uri] = (None, await self._rows_of(known, path, uri))
+        for file in opened:
+            if file.shown_json:
+                found[file.uri] = (file.document.version, file.shown_json)
+        return found
+
+    async def _rows_of(self, known: Known, path: str, uri: str) -> list[Row]:
+        root = known.workspace.root
+        if root not in self._closed or self._closed[root][0] is not known:
+            self._closed[root] = (known, {})
+        rows = self._closed[root][1]
+        if path not in rows:
+            rows[path] = await self._session.survey.work(partial(_closed, self._session, known, path, uri))
+        return rows[path]
+
+
+def _stale_files(known: Known) -> list[str]:
+    """The files with anything to settle; those that are gone, too: a Problems entry still tells of them."""
+    paths = {each.citation.path for row in known.rows for each in row.citations if each.code}
+    return sorted(path for path in paths if path)[:CLOSED_FILES]
+
+
+def _closed(session: Session, known: Known, path: str, uri: str) -> list[Row]:
+    try:
+        file = on_disk(uri, known.workspace, path, session.server.protocol.documents.unit)
+    except StillTrueError:
+        return []  # the survey tells of it
+    shown = diagnostics(file.snapshot(), session.display.config)
+    return [to_json(each, file.document, known.workspace.root) for each in shown]
+
+
+def _report(rows: list[Row], known: str | None) -> Row:
+    result = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:16]
+    if known == result:
+        return {"kind": "unchanged", "resultId": result}
+    return {"kind": "full", "resultId": result, "items": rows}

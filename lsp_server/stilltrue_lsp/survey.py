@@ -1,0 +1,220 @@
+"""What is known of whole repositories: every memory with its verdict, kept up to date off the edit path.
+
+The disk is judged on a thread of its own; open buffers are laid over it as the session has them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from stilltrue.errors import StillTrueError
+from stilltrue.ide.snapshot import Cited
+from stilltrue.model.citation import Citation
+from stilltrue.services import overview
+from stilltrue.services.overview import MemoryRow
+from stilltrue.services.workspace import Workspace
+from stilltrue_lsp.messages import told
+from stilltrue_lsp.open_files import OpenFile
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+SURVEY_PAUSE_SECONDS = 0.1
+STATUS_PAUSE_SECONDS = 0.1
+SWEEP_SECONDS = 1.5
+SWEEP_SHARE = 50
+"""A sweep over the files' states rests at least so many times as long as it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A repository as it was last judged on disk.
+
+    Attributes:
+        workspace: The repository.
+        found: What was found on disk.
+        rows: Its memories as rows, by number.
+        citing: Which of the rows cite a file, by path.
+        missing: The citations of files that are gone, by path.
+    """
+
+    workspace: Workspace
+    found: overview.Surveyed
+    rows: tuple[MemoryRow, ...]
+    citing: Mapping[str, Sequence[int]]
+    missing: Mapping[str, Sequence[Citation]]
+
+    def row(self, index: int, shown: Mapping[str, Cited]) -> MemoryRow:
+        """One of the rows with what open buffers cite, by citation uid, laid over it."""
+        judged = self.found.memories[index]
+        return overview.row_of(judged, shown, self.found.silenced.get(judged.memory.uid))
+
+
+class Survey:
+    """All repositories of the session.
+
+    Attributes:
+        known: What was found, by the repository's root.
+        busy: A survey is under way.
+        problem: Why the store cannot be used, or None.
+        news: Set, and replaced, when `on_news` is called.
+        on_news: Called after something that is shown may have changed, once for many changes.
+    """
+
+    def __init__(
+        self, workspaces: Callable[[], Iterable[Workspace]], files: Callable[[], Iterable[OpenFile]]
+    ) -> None:
+        self.known: dict[Path, Known] = {}
+        self.busy = False
+        self.problem: str | None = None
+        self.on_news: Callable[[], object] = lambda: None
+        self.news = asyncio.Event()
+        self._settled = asyncio.Event()
+        self._workspaces = workspaces
+        self._files = files
+        self._again = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._telling: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="stilltrue-survey")
+
+    async def work(self, job: Callable[[], Result]) -> Result:
+        """Run a job on the survey's thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._worker, job)
+
+    async def settled(self) -> None:
+        """Come back once no survey is due."""
+        await self._settled.wait()
+
+    def soon(self) -> None:
+        """Judge everything again, a moment from now, once for many changes."""
+        self._settled.clear()
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SURVEY_PAUSE_SECONDS, self._start)
+
+    def touch(self) -> None:
+        """What is shown changed."""
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(STATUS_PAUSE_SECONDS, self._tell)
+
+    async def now(self, progress: Callable[[int], None] | None = None) -> None:
+        """Judge everything and come back when it is done.
+
+        Args:
+            progress: Told on another thread how many files were read; it may raise `Cancelled`.
+
+        Raises:
+            Cancelled: It was.
+        """
+        for workspace in list(self._workspaces()):
+            try:
+                self.known[workspace.root] = await self.work(partial(_surveyed, workspace, progress))
+                self.problem = None
+            except StillTrueError as error:
+                self.problem = told(error)
+        self.touch()
+
+    async def sweep(self) -> None:
+        """Notice for ever that files were changed by other programs: no client need watch files."""
+        loop = asyncio.get_running_loop()
+        pause = SWEEP_SECONDS
+        while True:
+            await asyncio.sleep(pause)
+            began = loop.time()
+            try:
+                if await self.work(partial(_changed, list(self.known.values()))):
+                    self.soon()
+            except Exception:
+                logger.exception("the files could not be looked at")  # the next time they may
+            pause = max(SWEEP_SECONDS, SWEEP_SHARE * (loop.time() - began))
+
+    def rows(self) -> list[tuple[Workspace, MemoryRow]]:
+        """Every memory as it is now, open buffers as they are."""
+        shown = self._shown()
+        found: list[tuple[Workspace, MemoryRow]] = []
+        for root, known in self.known.items():
+            rows = list(known.rows)
+            here = shown.get(root, {})
+            cited = {each.citation.uid: each for snapshot in here.values() for each in snapshot}
+            for index in {index for path in here for index in known.citing.get(path, ())}:
+                rows[index] = known.row(index, cited)
+            found += [(known.workspace, row) for row in rows]
+        return found
+
+    def row(self, uid: str) -> tuple[Workspace, MemoryRow] | None:
+        """One memory as it is now."""
+        return next((each for each in self.rows() if each[1].memory.uid == uid), None)
+
+    def counts(self) -> dict[str, int]:
+        """How many memories there are of each kind."""
+        return overview.counts(row for _, row in self.rows())
+
+    def close(self) -> None:
+        """Stop."""
+        for timer in (self._timer, self._telling):
+            if timer is not None:
+                timer.cancel()
+
+    def _shown(self) -> Mapping[Path, Mapping[str, Sequence[Cited]]]:
+        """What the open buffers cite, by root and path."""
+        shown: dict[Path, dict[str, Sequence[Cited]]] = {}
+        for file in self._files():
+            if file.is_open and file.tracker is not None:
+                shown.setdefault(file.workspace.root, {})[file.path] = file.snapshot().cited
+        return shown
+
+    def _start(self) -> None:
+        self._timer = None
+        if self._task is not None and not self._task.done():
+            self._again = True
+            return
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def _run(self) -> None:
+        self.busy = True
+        self.touch()
+        try:
+            await self.now()
+        except Exception:
+            logger.exception("the memories could not be judged")
+        self.busy = False
+        self.touch()
+        if self._again:
+            self._again = False
+            self.soon()
+        elif self._timer is None:
+            self._settled.set()
+
+    def _tell(self) -> None:
+        self._telling = None
+        self.news.set()
+        self.news = asyncio.Event()
+        self.on_news()
+
+
+def _surveyed(workspace: Workspace, progress: Callable[[int], None] | None) -> Known:
+    found = overview.survey(workspace, progress=progress)
+    citing: dict[str, list[int]] = {}
+    for index, memory in enumerate(found.memories):
+        for path in {each.citation.path for each in memory.citations if each.citation.path}:
+            citing.setdefault(path, []).append(index)
+    return Known(
+        workspace,
+        found,
+        rows=tuple(
+            overview.row_of(memory, {}, found.silenced.get(memory.memory.uid)) for memory in found.memories
+        ),
+        citing=citing,
+        missing=overview.missing_files(found.memories, workspace),
+    )
+
+
+def _changed(known: Sequence[Known]) -> bool:
+    return any(overview.file_states(each.workspace, each.found.states) != each.found.states for each in known)
