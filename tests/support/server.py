@@ -116,8 +116,14 @@ class Editor:
         options: Json | None = None,
         shows_documents: bool = True,
         pulls: bool = False,
+        answers: Json | None = None,
     ) -> None:
         self.buffers: dict[str, Buffer] = {}
+        self.status: list[Json] = []
+        self.asked: list[types.ShowMessageRequestParams] = []
+        self.picks = "Re-point"
+        self.answers: Json = answers or {}
+        self.cancels = False
         self._home = home
         self._folders = folders
         self._options = options
@@ -141,6 +147,7 @@ class Editor:
                 initialization_options=self._options,
             )
         )
+        self.capabilities = result.capabilities
         encoding = result.capabilities.position_encoding
         self.unit = str(getattr(encoding, "value", encoding) or "utf-16")
         return self
@@ -255,6 +262,21 @@ class Editor:
 
     async def ask(self, method: str, params: Json) -> Any:  # noqa: ANN401 - whatever the server answers
         """A request in plain JSON: lsprotocol takes an action that carries a command for a command."""
+        found = await self._exchange(method, params)
+        assert "error" not in found, found
+        return found["result"]
+
+    async def refused(self, method: str, params: Json) -> Json:
+        """The error that a request in plain JSON gets."""
+        found = await self._exchange(method, params)
+        assert "error" in found, found
+        return cast("Json", found["error"])
+
+    def later(self, method: str, params: Json) -> asyncio.Task[Any]:
+        """A request whose answer may be long in coming."""
+        return asyncio.get_running_loop().create_task(self.ask(method, params))
+
+    async def _exchange(self, method: str, params: Json) -> Json:
         message = {"jsonrpc": "2.0", "id": f"raw-{len(self._raw)}", "method": method, "params": params}
         answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._raw[str(message["id"])] = answer
@@ -264,9 +286,7 @@ class Editor:
         written = writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
         if written is not None:
             await written
-        found = await asyncio.wait_for(answer, PATIENCE)
-        assert "error" not in found, found
-        return found["result"]
+        return await asyncio.wait_for(answer, PATIENCE)
 
     async def choose(self, buffer: Buffer, line: int, title: str, **more: object) -> Json:
         """Run the action whose title begins so, with `more` in its argument; the server's answer."""
@@ -292,6 +312,40 @@ class Editor:
         before = text[text.rfind("\n", 0, at) + 1 : at]
         return types.Position(line, width(before, self.unit))
 
+    def _answer(self, client: LanguageClient) -> None:
+        """What the person and the editor answer when the server asks."""
+        feature = cast("Callable[[str], Callable[[Callable[..., object]], object]]", client.feature)
+        del client.protocol.fm.features[types.WORKSPACE_CONFIGURATION]
+        taken = client.protocol.fm.features.pop(types.PROGRESS)
+
+        def configuration(params: types.ConfigurationParams) -> list[object]:
+            return [self.answers.get(str(item.section)) for item in params.items]
+
+        def status(params: Any) -> None:  # noqa: ANN401 - a notification of our own
+            self.status.append(dict(params._asdict()))
+
+        def ask(params: types.ShowMessageRequestParams) -> types.MessageActionItem:
+            self.asked.append(params)
+            return types.MessageActionItem(title=self.picks)
+
+        def progress(params: types.ProgressParams) -> None:
+            taken(params)
+            if self.cancels and len(client.progress_reports[params.token]) == 1:
+                client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(params.token))
+
+        feature(types.WORKSPACE_CONFIGURATION)(configuration)
+        feature("stilltrue/status")(status)
+        feature(types.WINDOW_SHOW_MESSAGE_REQUEST)(ask)
+        feature(types.PROGRESS)(progress)
+        for refresh in (types.WORKSPACE_CODE_LENS_REFRESH, types.WORKSPACE_INLAY_HINT_REFRESH):
+            feature(refresh)(lambda _: None)
+
+    @property
+    def progress(self) -> list[str]:
+        """The last message of everything whose progress was shown."""
+        reports = self.client.progress_reports.values()
+        return [str(getattr(each[-1], "message", "")) for each in reports if each]
+
     def _make_client(self) -> LanguageClient:
         warnings.simplefilter("error", LspSpecificationWarning)
         client = make_test_lsp_client()
@@ -302,6 +356,8 @@ class Editor:
         @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def publish(params: types.PublishDiagnosticsParams) -> None:
             self.buffers.setdefault(params.uri, Buffer(params.uri, "", 0)).published.append(params)
+
+        self._answer(client)
 
         def structure(data: Json) -> Any:  # noqa: ANN401 - one of pygls's messages
             return data if "jsonrpc" not in data or str(data.get("id")) in self._raw else structured(data)

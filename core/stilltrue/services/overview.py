@@ -30,6 +30,14 @@ class Cancelled(Exception):  # noqa: N818 - nothing went wrong
     """The person does not want the answer any more."""
 
 
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """Why nobody is told of a memory, in words; `in_buffers` where that holds whatever an open buffer says."""
+
+    words: str
+    in_buffers: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitationRow:
     """A citation where it stands now.
@@ -113,12 +121,12 @@ class Surveyed:
     Attributes:
         memories: Every live memory, judged, by number.
         states: The state of each cited file before it was read, by path; see `file_states`.
-        silenced: Why nobody is told of a memory, in words, by its uid.
+        silenced: Why nobody is told of a memory, by its uid.
     """
 
     memories: tuple[JudgedMemory, ...] = ()
     states: Mapping[str, object] = field(default_factory=dict)
-    silenced: Mapping[str, str] = field(default_factory=dict)
+    silenced: Mapping[str, Silence] = field(default_factory=dict)
 
 
 def survey(workspace: Workspace, *, progress: Callable[[int], None] | None = None) -> Surveyed:
@@ -149,8 +157,8 @@ def survey(workspace: Workspace, *, progress: Callable[[int], None] | None = Non
         memories=tuple(judged.get(memory.uid) or judged_memory(memory, ()) for memory in found),
         states=texts.states,
         silenced={
-            **{uid: snooze_text(each) for uid, each in asleep.items()},
-            **dict.fromkeys(unheard, "by the setting `ignore`"),
+            **{uid: Silence(snooze_text(each)) for uid, each in asleep.items()},
+            **dict.fromkeys(unheard, Silence("by the setting `ignore`", in_buffers=True)),
         },
     )
 
@@ -169,24 +177,26 @@ def _heard(
     return heard, unheard
 
 
-def row_of(judged: JudgedMemory, shown: Mapping[str, Cited], silenced: str | None = None) -> MemoryRow:
+def row_of(judged: JudgedMemory, shown: Mapping[str, Cited], silenced: Silence | None = None) -> MemoryRow:
     """A memory as it is now.
 
     Args:
         judged: On disk.
         shown: What open buffers cite, by citation uid; it counts there.
-        silenced: Why nobody was told of it when the disk was looked at, in words.
+        silenced: Why nobody was told of it when the disk was looked at.
     """
     buffers = [shown[each.citation.uid] for each in judged.citations if each.citation.uid in shown]
-    if silenced and not all(each.snoozed for each in buffers):
-        silenced = None
+    if silenced and not silenced.in_buffers and not all(each.snoozed for each in buffers):
+        silenced = None  # it woke
     rows = tuple(
         _citation_row(judged.memory, each, shown.get(each.citation.uid)) for each in judged.citations
     )
     verdict = judged.verdict
     if any(row.view is Origin.BUFFER for row in rows):
         verdict = judge_memory([row.verdict for row in rows if row.citation.kind is not CitationKind.COMMIT])
-    return MemoryRow(memory=judged.memory, verdict=verdict, citations=rows, snoozed=silenced)
+    return MemoryRow(
+        memory=judged.memory, verdict=verdict, citations=rows, snoozed=silenced.words if silenced else None
+    )
 
 
 def counts(rows: Iterable[MemoryRow]) -> dict[str, int]:

@@ -22,7 +22,7 @@ from stilltrue_lsp.session import Session
 from stilltrue_lsp.uris import path_to_uri
 
 STATUS = "stilltrue/status"
-REPORT_SECONDS = 0.1
+REPORT_SECONDS = 0.05
 
 Answer = dict[str, Any]
 
@@ -154,10 +154,10 @@ class _Progress:
     async def report(self, seen: list[int], stopped: threading.Event) -> None:
         """Tell how many files were read, until cancelled; a person's cancel sets `stopped`."""
         while self._token is not None:
-            await asyncio.sleep(REPORT_SECONDS)
             if self._progress.tokens[self._token].cancelled():
                 stopped.set()
                 return
+            await asyncio.sleep(REPORT_SECONDS)
             message = f"{seen[0]} files"
             self._progress.report(self._token, types.WorkDoneProgressReport(message=message))
 
