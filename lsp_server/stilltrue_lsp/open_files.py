@@ -34,6 +34,7 @@ class OpenFile:
         provisional: Re-verifies of unsaved text that wait for the save, by citation uid.
         shown: The keys of the diagnostics that the editor shows, and the diagnostics themselves.
         timer: The pause before additions are shown.
+        first_look: Set once a first look came back, whatever it found.
         looking: A look at the store and the disk is under way; `look_again` asks for one more.
         unsaved: The buffer may hold something else than the disk.
     """
@@ -49,6 +50,7 @@ class OpenFile:
     shown: list[Key] = field(default_factory=list)
     shown_json: list[dict[str, object]] = field(default_factory=list)
     timer: asyncio.TimerHandle | None = None
+    first_look: asyncio.Event = field(default_factory=asyncio.Event)
     looking: bool = False
     look_again: bool = False
     unsaved: bool = False

@@ -149,15 +149,15 @@ def _register_requests(server: RimServer, session: Session) -> None:
     pulls = pulling.Pulls(session)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def on_hover(params: types.HoverParams) -> types.Hover | None:
-        return hover.on_hover(session, params)
+    async def on_hover(params: types.HoverParams) -> types.Hover | None:
+        return await hover.on_hover(session, params)
 
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
         types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, actions.REMEMBER]),
     )
-    def on_code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
-        return actions.on_code_action(session, params)
+    async def on_code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return await actions.on_code_action(session, params)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def on_code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from stilltrue.clock import SystemClock
 from stilltrue.errors import StillTrueError
@@ -21,6 +22,7 @@ from stilltrue.services.editor import FileView
 from stilltrue.services.workspace import Surroundings, Workspace
 from stilltrue_lsp.display import Display
 from stilltrue_lsp.documents import Document
+from stilltrue_lsp.jobs import Jobs
 from stilltrue_lsp.messages import Messages, told
 from stilltrue_lsp.open_files import OpenFile, on_disk
 from stilltrue_lsp.repositories import Repositories
@@ -32,9 +34,10 @@ logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 STORE_POLL_SECONDS = 1.0
+FIRST_LOOK_SECONDS = 2.0
 
 
-class Session:
+class Session(Jobs):
     """One client's session.
 
     Attributes:
@@ -50,6 +53,7 @@ class Session:
     """
 
     def __init__(self, server: RimServer, surroundings: Surroundings) -> None:
+        super().__init__()
         self.server = server
         self.messages = Messages(server)
         self.display = Display(server)
@@ -59,8 +63,7 @@ class Session:
         self.prompts = self.own_views = self.opens_pages = False
         self.views = surroundings.state_folder / "views"
         self.on_opened: Callable[[OpenFile], None] = lambda _: None
-        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="stilltrue")
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._opening: dict[tuple[str, ...], asyncio.Task[None]] = {}
         self.display.on_pause = self._after_pause
         self.display.on_change = self._shown
         self.use(surroundings)
@@ -79,7 +82,9 @@ class Session:
 
     def opened(self, document: Document) -> None:
         """A buffer was opened. What is no file in a repository is left alone, silently (F16)."""
-        self.spawn(self._open(document))
+        key = canonical_key(document.uri)
+        self._opening[key] = task = self.spawn(self._open(document))
+        task.add_done_callback(lambda _: self._opening.pop(key, None))
 
     def changed(self, document: Document, edits: list[Edit]) -> None:
         """A buffer was changed: the keystroke path."""
@@ -113,6 +118,16 @@ class Session:
         """The open file that a uri means, if it lies in a repository."""
         file = self.files.get(canonical_key(uri))
         return file if file is not None and file.is_open else None
+
+    async def file_soon(self, uri: str) -> OpenFile | None:
+        """`file`, once it was looked at for the first time: a person may ask as soon as it is open."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_LOOK_SECONDS):
+                if (opening := self._opening.get(canonical_key(uri))) is not None:
+                    await asyncio.shield(opening)
+                if (file := self.file(uri)) is not None:
+                    await file.first_look.wait()
+        return self.file(uri)
 
     async def file_or_disk(self, uri: str) -> OpenFile | None:
         """The open file that a uri means, else the file as it lies on disk, which is not kept.
@@ -196,6 +211,7 @@ class Session:
         self, file: OpenFile, view: FileView | None, disk: str | None, *, is_open: bool, seen: int
     ) -> None:
         """Show what a look found; None where it failed, so that what the edits left has to do."""
+        file.first_look.set()
         if self.files.get(canonical_key(file.uri)) is not file:
             return
         again, file.look_again = file.look_again, False
@@ -264,10 +280,6 @@ class Session:
 
     # -- work, and telling ----------------------------------------------------------
 
-    async def work(self, job: Callable[[], Result]) -> Result:
-        """Run a job on the worker thread, after those asked for before."""
-        return await asyncio.get_running_loop().run_in_executor(self._worker, job)
-
     async def ask(self, job: Callable[[], Result]) -> Result | None:
         """`work`, with an error told to the person; None then."""
         try:
@@ -275,17 +287,6 @@ class Session:
         except StillTrueError as error:
             self.messages.say(told(error), failed=True)
             return None
-
-    def spawn(self, coroutine: Any) -> None:  # noqa: ANN401 - any coroutine
-        """Run a coroutine on its own; what goes wrong in it is logged."""
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-
-    def _finished(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("a task failed", exc_info=error)
 
     async def watch_store(self) -> None:
         """Look at everything again within two seconds after another process changed the store (F23)."""

@@ -13,6 +13,7 @@ import gc
 import logging
 import os
 import re
+import signal
 import sys
 import threading
 import time
@@ -67,6 +68,7 @@ def start_stdio(server: RimServer, *, parent_poll: float = 2.0) -> int:
         return 1
     protocol.set_writer(Writer(sink))
     protocol.on_parent = lambda pid: watch_parent(pid, parent_poll)
+    _outlive_signals(protocol)
     # What is imported stays; not walking through it again saves pauses between keystrokes.
     gc.freeze()
     with contextlib.suppress(KeyboardInterrupt):
@@ -98,6 +100,20 @@ async def _serve(protocol: RimProtocol, source: BinaryIO) -> None:
     threading.Thread(target=pump, name="stdin", daemon=True).start()
     await done.wait()
     threading.Thread(target=_leave_after_grace, args=(protocol,), name="leave", daemon=True).start()
+
+
+def _outlive_signals(protocol: RimProtocol) -> None:
+    """Lets what was sent just before a signal still be done: editors end a server so after a save.
+
+    Reading goes on until the stream ends, or the grace does.
+    """
+
+    def leave(*_: object) -> None:
+        threading.Thread(target=_leave_after_grace, args=(protocol,), name="leave", daemon=True).start()
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if (number := getattr(signal, name, None)) is not None:  # Windows has no SIGHUP
+            signal.signal(number, leave)
 
 
 def _leave_after_grace(protocol: RimProtocol) -> None:

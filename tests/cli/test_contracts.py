@@ -76,13 +76,16 @@ def test_the_acts(edited: Stilltrue) -> None:
 def test_looking(edited: Stilltrue) -> None:
     run = edited
     run("supersede", "m1", "more")
-    assert set(run("list", "--json").json["memories"][0]) == MEMORY
+    assert set(run("list", "--json").json["memories"][0]) == {*MEMORY, "snoozed"}
     ended = {each["id"]: each["ended"] for each in run("list", "--all", "--json").json["memories"]}
     assert ended["m1"]["kind"] == "superseded"
     assert ended["m2"] is None
-    assert set(run("show", "m1", "--json").json) > {*MEMORY, "subject", "kind", "trust", "closings"}
+    shown = run("show", "m1", "--json").json
+    assert set(shown) > {*MEMORY, "subject", "kind", "trust", "closings", "snoozed"}
     why = run("why", "m2", "--json").json
-    assert set(why) == {"memory", "ancestors", "descendants", "heads", "closings", "generations"}
+    assert set(why) == {
+        *("memory", "ancestors", "descendants", "heads", "closings", "generations", "snoozed")
+    }
     assert set(why["generations"][0]) == {*RECORDED, "recorded_at", "actor", "origin"}
     assert set(run("stats", "--json").json) == {"total", "current", "subjects", "schema"}
     assert set(run("repo", "--json").json) == {"root", "known", "offered"}

@@ -6,14 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from stilltrue.ide.actions import Act, Offer, offers
+from stilltrue.ide.actions import SHOWN_BY_DEFAULT, Act, Offer, offers
+from stilltrue.ide.diagnostics import Code, DiagnosticsConfig, Severity
 from stilltrue.ide.snapshot import Cited, Provisional, Snapshot
 from stilltrue.model.citation import Place, Span
+from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
-from support.cited import FRESH, PATH, cited, stale
+from support.cited import FRESH, PATH, WHEN, cited, stale
 
 HERE = Span(1, 1)
-SETTLE = [Act.SUPERSEDE, Act.RETRACT, Act.SHOW_CHANGE, Act.SHOW_HISTORY]
+SETTLE = [Act.SUPERSEDE, Act.RETRACT, Act.SNOOZE, Act.SHOW_CHANGE, Act.SHOW_HISTORY]
+ALL_SHOWN = DiagnosticsConfig(severities=dict.fromkeys(Code, Severity.WARNING))
 SAME_FILE = CitationVerdict(verdict=Verdict.MOVED, reason=Reason.SAME_FILE, new=Place(PATH, Span(7, 8)))
 ELSEWHERE = CitationVerdict(verdict=Verdict.MOVED, reason=Reason.OTHER_FILE, new=Place("b.py", Span(7, 8)))
 SEVERAL = CitationVerdict(
@@ -23,13 +26,19 @@ SEVERAL = CitationVerdict(
 )
 
 
-def offered(*shown: Cited, at: Span = HERE, selected: bool = False, mappable: bool = True) -> list[Offer]:
+def offered(
+    *shown: Cited,
+    at: Span = HERE,
+    selected: bool = False,
+    mappable: bool = True,
+    config: DiagnosticsConfig = SHOWN_BY_DEFAULT,
+) -> list[Offer]:
     snapshot = Snapshot(path=PATH, version=1, cited=shown)
-    return offers(snapshot, at, selected=selected, mappable=mappable)
+    return offers(snapshot, at, selected=selected, mappable=mappable, config=config)
 
 
-def acts(*shown: Cited, at: Span = HERE) -> list[Act]:
-    return [each.act for each in offered(*shown, at=at)]
+def acts(*shown: Cited, at: Span = HERE, config: DiagnosticsConfig = SHOWN_BY_DEFAULT) -> list[Act]:
+    return [each.act for each in offered(*shown, at=at, config=config)]
 
 
 @pytest.mark.parametrize(
@@ -56,14 +65,14 @@ def acts(*shown: Cited, at: Span = HERE) -> list[Act]:
 )
 def test_f26_f33_what_is_offered_follows_the_verdict(verdict: CitationVerdict, expected: list[Act]) -> None:
     """What is gone or unknown is never *still true*; nothing is offered where nothing is to be settled."""
-    assert acts(cited(verdict=verdict)) == expected
+    assert acts(cited(verdict=verdict), config=ALL_SHOWN) == expected
 
 
 @pytest.mark.parametrize("reason", [*Reason])
 def test_f26_only_what_is_there_can_be_reverified(reason: Reason) -> None:
     """Law 3: what cannot be told is not *still true* either."""
     unknown = CitationVerdict(verdict=Verdict.UNKNOWN, reason=reason)
-    assert Act.REVERIFY not in acts(cited(verdict=unknown))
+    assert Act.REVERIFY not in acts(cited(verdict=unknown), config=ALL_SHOWN)
 
 
 def test_f33_a_repoint_names_and_carries_its_target() -> None:
@@ -154,3 +163,27 @@ def test_f43_titles_are_one_harmless_line() -> None:
     ]
     for each in offered(*shown):
         assert not set(each.title) & set("\n\x1b\u202e\u2028")
+
+
+def test_what_is_not_shown_is_not_offered_to_be_settled() -> None:
+    """Design 7: a code that is off, an ignored file and a snoozed memory stay silent in the menu, too."""
+    unknown = cited(verdict=CitationVerdict(verdict=Verdict.UNKNOWN, reason=Reason.ENCODING))
+    assert acts(unknown) == []
+    quiet = DiagnosticsConfig(severities=dict.fromkeys(Code, Severity.OFF))
+    assert acts(cited(verdict=stale()), config=quiet) == []
+    assert acts(cited(verdict=stale()), config=DiagnosticsConfig(ignore=("src/",))) == []
+    snooze = Snooze(memory="memory-1", actor="os:somebody", at=WHEN)
+    assert acts(replace(cited(verdict=stale()), snoozed=snooze)) == []
+
+
+def test_all_cosmetic_ones_leave_out_what_sleeps() -> None:
+    cosmetic = stale(Reason.COMMENT, Grade.COSMETIC)
+    snooze = Snooze(memory="memory-2", actor="os:somebody", at=WHEN)
+    awake, asleep = (cited(number=number, verdict=cosmetic) for number in (1, 2))
+    made = offered(awake, replace(asleep, snoozed=snooze))
+    assert [each.cited for each in made if each.act is Act.REVERIFY_COSMETIC] == [(awake,)]
+
+
+def test_a_snooze_says_until_when() -> None:
+    made = {each.act: each.title for each in offered(cited(verdict=stale()))}
+    assert made[Act.SNOOZE] == "Snooze until these lines change again"

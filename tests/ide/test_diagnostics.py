@@ -17,8 +17,9 @@ from stilltrue.ide.diagnostics import (
 from stilltrue.ide.snapshot import Cited, Snapshot
 from stilltrue.ide.wording import sentence
 from stilltrue.model.citation import Place, Span
+from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
-from support.cited import FRESH, PATH, cited, stale
+from support.cited import FRESH, PATH, WHEN, cited, stale
 
 
 def snapshot(*shown: Cited) -> Snapshot:
@@ -236,3 +237,46 @@ def test_f43_names_of_files_are_other_peoples_text() -> None:
     strange = replace(ELSEWHERE, new=Place("b\x1b[31m\u202e.py", Span(7, 8)))
     message = diagnostics(snapshot(cited(verdict=strange)), DiagnosticsConfig())[0].message
     assert not set(message) & {"\x1b", "\u202e"}
+
+
+@pytest.mark.parametrize(
+    ("globs", "silent"),
+    [
+        (("src/",), True),
+        (("*.py",), True),
+        (("**/a.py",), True),
+        (("/a.py",), False),
+        (("docs/", "*.md"), False),
+        (("*.py", "!src/a.py"), False),
+        (("# src/", "", "/"), False),
+    ],
+)
+def test_f40_nothing_is_shown_of_an_ignored_file(globs: tuple[str, ...], *, silent: bool) -> None:
+    """Design 7: patterns as in .gitignore, from the root of the repository, the last that matches decides."""
+    flips = [cited(number=number, verdict=stale(Reason.LINE_ENDINGS, Grade.COSMETIC)) for number in (1, 2)]
+    found = diagnostics(snapshot(*flips, cited(number=3, verdict=stale())), DiagnosticsConfig(ignore=globs))
+    assert (found == []) is silent
+
+
+def test_a_snoozed_memory_is_silent_and_counts_for_no_limit() -> None:
+    """Design 7: nothing else is shown because it sleeps, and it is in no note."""
+    snooze = Snooze(memory="memory-1", actor="os:somebody", at=WHEN)
+    asleep = replace(cited(verdict=stale()), snoozed=snooze)
+    flip = stale(Reason.LINE_ENDINGS, Grade.COSMETIC)
+    flips = [cited(number=2, verdict=flip), replace(cited(number=3, verdict=flip), snoozed=snooze)]
+    assert shown(asleep) == []
+    assert shown(asleep, *flips) == [("stale-cosmetic", "information", Span(1, 2))]
+    found = diagnostics(snapshot(asleep, cited(number=4, verdict=stale())), DiagnosticsConfig(limit=1))
+    assert [each.cited[0].memory.id for each in found] == ["m4"]
+
+
+def test_f18_where_it_was_recorded_is_related_when_it_is_shown_elsewhere() -> None:
+    copy = Place("src/b.py", Span(3, 4))
+    one = cited(verdict=stale(at=Span(9, 9), candidates=(copy,)))
+    related = [each.related for each in diagnostics(snapshot(one), DiagnosticsConfig())]
+    assert related == [((Place(PATH, Span(1, 2)), "recorded here"), (copy, "identical copy"))]
+    gone = replace(cited(verdict=ELSEWHERE), span=Span(1, 1))
+    assert diagnostics(snapshot(gone), DiagnosticsConfig())[0].related == (
+        (Place(PATH, Span(1, 2)), "recorded here"),
+        (Place("b.py", Span(7, 8)), "found now at"),
+    )

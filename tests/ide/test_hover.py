@@ -9,7 +9,9 @@ import pytest
 from stilltrue.ide.hover import change_diff, hover
 from stilltrue.ide.snapshot import Cited, Provisional, Snapshot
 from stilltrue.model.citation import CitationKind, Span
-from support.cited import PATH, cited, stale
+from stilltrue.model.snooze import Snooze
+from stilltrue.model.time import Instant
+from support.cited import PATH, WHEN, cited, stale
 
 NOW = "def f():\n    return 7"
 
@@ -126,3 +128,13 @@ def test_f43_who_recorded_it_and_where_are_other_peoples_text_too() -> None:
     found = text(odd)
     assert r"os:\[x\](command:evil)" in found
     assert r"a\_\[b\](c).py" in found
+
+
+@pytest.mark.parametrize(
+    ("until", "told"),
+    [(None, "until its lines change"), (Instant("2026-12-24T00:00:00.000Z"), "until 2026-12-24")],
+)
+def test_what_sleeps_says_until_when(until: Instant | None, told: str) -> None:
+    snooze = Snooze(memory="memory-1", actor="os:somebody", at=WHEN, until=until)
+    found = text(replace(cited(verdict=stale(at=Span(1, 2))), snoozed=snooze))
+    assert found.startswith(f"**m1** · stale — the cited lines changed · snoozed {told}\n\n")

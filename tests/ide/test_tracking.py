@@ -12,9 +12,11 @@ from stilltrue.ide.buffer import BufferMapping
 from stilltrue.ide.snapshot import Cited, Provisional
 from stilltrue.ide.tracking import Tracker
 from stilltrue.model.citation import CitationKind, Span
+from stilltrue.model.snooze import Snooze
+from stilltrue.model.time import Instant
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue_lsp.documents import Change, Document
-from support.cited import PATH, cited
+from support.cited import PATH, WHEN, cited, stale
 
 LINES = [f"line number {n} says something of its own\n" for n in range(1, 13)]
 TEXT = "".join(LINES)
@@ -298,3 +300,35 @@ def test_f22_the_order_is_by_line_then_by_memory_wherever_they_come_to_stand() -
         (Span(4, 4), 2),
         (Span(4, 4), 3),
     ]
+
+
+def snoozed(until: Instant | None = None) -> Cited:
+    """Lines 4 to 6, changed, and somebody who does not want to hear of it."""
+    snooze = Snooze(memory="memory-1", actor="os:somebody", at=WHEN, until=until, seen={"citation-1": "x"})
+    other = TEXT.replace("line number 5", "another")
+    return replace(cited(other, Span(4, 6), verdict=stale(at=Span(4, 6))), snoozed=snooze)
+
+
+def sleeps(buffer: Buffer) -> bool:
+    return buffer.tracker.snapshot(PATH, 1, buffer.document.line_count).cited[0].snoozed is not None
+
+
+def test_an_edit_of_its_lines_wakes_what_sleeps_until_they_change() -> None:
+    """Design 7; the next look at the whole text tells whether they really did."""
+    buffer = Buffer(TEXT, snoozed())
+    assert buffer.edit((4, 3), (4, 3), "X")
+    assert not sleeps(buffer)
+    assert buffer.tracker.needs_search
+
+
+@pytest.mark.parametrize("at", [(0, 0), (2, 3), (6, 0), (11, 0)])
+def test_an_edit_elsewhere_wakes_nothing(at: tuple[int, int]) -> None:
+    buffer = Buffer(TEXT, snoozed())
+    buffer.edit(at, at, "above\n" if at == (0, 0) else "X")
+    assert sleeps(buffer)
+
+
+def test_an_edit_does_not_end_a_snooze_until_a_day() -> None:
+    buffer = Buffer(TEXT, snoozed(Instant("2027-01-01T00:00:00.000Z")))
+    buffer.edit((4, 3), (4, 3), "X")
+    assert sleeps(buffer)

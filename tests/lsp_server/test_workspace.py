@@ -251,7 +251,7 @@ async def test_refused_settings_leave_the_old_ones(editor: Editor, repo: Repo) -
     for bad in ({"severityStale": "loud"}, {"noSuch": 1, "severityStale": "hint"}, {"ignore": "a.*"}):
         told = len(editor.messages)
         change(editor, bad)
-        await editor.until(partial(_more_than, editor.messages, told), "refused")
+        await editor.until(partial(_more_than, editor, told), "refused")
         assert "not taken over" in editor.messages[-1]
     await quiet()
     assert buffer.diagnostics[0].severity is types.DiagnosticSeverity.Error
@@ -518,8 +518,8 @@ async def workspace_report(editor: Editor, previous: dict[str, str]) -> Json:
     raise AssertionError("nothing was shown")
 
 
-def _more_than(messages: list[str], count: int) -> bool:
-    return len(messages) > count
+def _more_than(editor: Editor, count: int) -> bool:
+    return len(editor.messages) > count
 
 
 def _previous(known: dict[str, str]) -> Json:

@@ -7,6 +7,7 @@ from stilltrue.model.memory import Closing, ClosingKind, Memory, MemoryKind
 from stilltrue.model.time import Instant
 from stilltrue.store import history, lineage, memories, overview, succession, verdicts
 from stilltrue.store.engine import Store
+from stilltrue.store.schema import HEAD
 from store.writing import Writer, cited
 
 MAY = Instant("2026-05-01T00:00:00.000Z")
@@ -139,7 +140,7 @@ def test_a9_diff_and_stats(writer: Writer, store: Store) -> None:
     assert changes.revised == ((old, new),)
     assert changes.retracted == (gone,)
     assert (numbers.total, numbers.current, numbers.subjects) == (4, 2, (("app", 2),))
-    assert numbers.schema == "0001"
+    assert numbers.schema == HEAD
 
 
 def test_two_live_successors_are_a_fork(writer: Writer, store: Store) -> None:

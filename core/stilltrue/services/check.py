@@ -100,7 +100,7 @@ def check(
     source = texts or workspace.fresh_tree()
     heard = [pair for pair in cited if not is_ignored(pair[1].path, workspace.settings.ignore)]
     judged = judge_all(heard, _Counting(source, progress))
-    asleep = snoozing.still_asleep(said, _citations_of(said, cited), source)
+    asleep = snoozing.still_asleep(said, _citations_of(said, heard), source)
     owners = {memory.uid for memory, _ in cited}
     return CheckReport(
         memories=tuple(each for each in judged if each.memory.uid not in asleep),

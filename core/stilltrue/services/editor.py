@@ -16,6 +16,7 @@ from stilltrue.ide.buffer import BOM, BufferMapping
 from stilltrue.ide.snapshot import Cited, Provisional, placed
 from stilltrue.model.citation import Citation, CitationKind, Place, Span
 from stilltrue.model.memory import Memory
+from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services import settle, snoozing
 from stilltrue.services.as_saved import as_saved, compared, differs
@@ -95,7 +96,7 @@ def look_at(
     overlaid = {cited.uid: _overlaid(cited, taken.get(cited.uid)) for _, cited in here}
     verdicts = _verdicts(list(overlaid.values()), shown, disk, mapping)
     others = _other_verdicts(here, siblings, path, tree)
-    asleep = snoozing.still_asleep(said, siblings, Overlay(tree, {path: shown}))
+    asleep = _asleep(workspace, said, siblings, Overlay(tree, {path: shown}))
     count = Lines(shown.data).count if shown.data is not None else _line_count(text)
     return FileView(
         cited=tuple(
@@ -216,6 +217,12 @@ def _keep_if_saved(workspace: Workspace, path: str, cited: Cited, provisional: P
     place = Place(path, provisional.span)
     settle.reverify(workspace, [cited.citation], at={cited.citation.uid: place})
     return True
+
+
+def _asleep(
+    workspace: Workspace, said: Mapping[str, Snooze], cited: Mapping[str, Sequence[Citation]], texts: Texts
+) -> dict[str, Snooze]:
+    return snoozing.still_asleep(said, cited, texts, ignore=workspace.settings.ignore)
 
 
 def _overlaid(citation: Citation, taken: Provisional | None) -> Citation:

@@ -186,8 +186,9 @@ def row_of(judged: JudgedMemory, shown: Mapping[str, Cited], silenced: Silence |
         silenced: Why nobody was told of it when the disk was looked at.
     """
     buffers = [shown[each.citation.uid] for each in judged.citations if each.citation.uid in shown]
-    if silenced and not silenced.in_buffers and not all(each.snoozed for each in buffers):
-        silenced = None  # it woke
+    if buffers and not (silenced and silenced.in_buffers):
+        asleep = buffers[0].snoozed if all(each.snoozed for each in buffers) else None
+        silenced = Silence(snooze_text(asleep)) if asleep else None
     rows = tuple(
         _citation_row(judged.memory, each, shown.get(each.citation.uid)) for each in judged.citations
     )

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from stilltrue.citations.ignoring import is_ignored
 from stilltrue.citations.lines import Lines, fold_line_ends
 from stilltrue.errors import InputError
 from stilltrue.ide.snapshot import placed
@@ -109,7 +110,7 @@ def asleep(
     if not said:
         return {}
     cited = {each.memory.uid: [one.citation for one in each.citations] for each in judged}
-    return still_asleep(said, cited, texts or workspace.fresh_tree())
+    return still_asleep(said, cited, texts or workspace.fresh_tree(), ignore=workspace.settings.ignore)
 
 
 def said_by(workspace: Workspace, connection: Connection, repository: str) -> dict[str, Snooze]:
@@ -119,7 +120,11 @@ def said_by(workspace: Workspace, connection: Connection, repository: str) -> di
 
 
 def still_asleep(
-    said: Mapping[str, Snooze], cited: Mapping[str, Sequence[Citation]], texts: Texts
+    said: Mapping[str, Snooze],
+    cited: Mapping[str, Sequence[Citation]],
+    texts: Texts,
+    *,
+    ignore: tuple[str, ...] = (),
 ) -> dict[str, Snooze]:
     """What of `said` is in force, by memory uid.
 
@@ -128,8 +133,9 @@ def still_asleep(
 
     Args:
         said: By memory uid, not over by the clock.
-        cited: Every present citation of the memories to ask about, by memory uid.
+        cited: The present citations of the memories to ask about, by memory uid; others wake nobody.
         texts: Where the present lines are read.
+        ignore: Patterns of files that wake nobody, either.
     """
     standing = {
         uid: each
@@ -138,11 +144,12 @@ def still_asleep(
     }
     watched = [uid for uid, each in standing.items() if each.until is None]
     if watched:
-        present = present_state([citation for uid in watched for citation in cited[uid]], texts)
-        for uid in watched:
-            now = {each.uid: present[each.uid] for each in cited[uid] if each.uid in present}
-            if now != standing[uid].seen:
-                del standing[uid]
+        heard = [each for uid in watched for each in cited[uid] if not is_ignored(each.path, ignore)]
+        present = present_state(heard, texts)
+        changed = {
+            each.memory for each in heard if present.get(each.uid) != said[each.memory].seen.get(each.uid)
+        }
+        standing = {uid: each for uid, each in standing.items() if uid not in changed}
     return standing
 
 

@@ -36,12 +36,12 @@ _ON_THESE_LINES = frozenset({Act.REVERIFY, Act.REVERIFY_COSMETIC, Act.REPOINT, A
 _PROMPTS = {Act.SUPERSEDE: ClientCommand.SUPERSEDE, Act.REMEMBER: ClientCommand.REMEMBER}
 
 
-def on_code_action(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
+async def on_code_action(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
     """What may be done on the lines of the range; looked up by position, never by echoed data (F29)."""
     only = params.context.only or []
     if not (_asked_for(QUICK_FIX, only) or _asked_for(REMEMBER, only)):
         return []
-    file = session.file(params.text_document.uri)
+    file = await session.file_soon(params.text_document.uri)
     if file is None:
         return []
     start, end = range_to_lines(params.range)

@@ -166,7 +166,8 @@ class Desk:
                 return
             self._session.messages.say("kept" if draft.command is Command.REMEMBER else "superseded")
         claimed.unlink(missing_ok=True)
-        draft.path.unlink(missing_ok=True)
+        for left in (draft.path, draft.path.with_name(draft.path.name + "~")):  # with the editor's own copy
+            left.unlink(missing_ok=True)
 
 
 def _selected(file: OpenFile, arguments: Arguments) -> str | None:

@@ -10,9 +10,9 @@ from stilltrue_lsp.convert import line_range, position_to_line
 from stilltrue_lsp.session import Session
 
 
-def on_hover(session: Session, params: types.HoverParams) -> types.Hover | None:
+async def on_hover(session: Session, params: types.HoverParams) -> types.Hover | None:
     """The memories on the line that is pointed at, None where there are none."""
-    file = session.file(params.text_document.uri)
+    file = await session.file_soon(params.text_document.uri)
     if file is None:
         return None
     document = file.document
