@@ -3,15 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 STAMP := $(VENV)/.ready
+VSCODE_STAMP := $(VENV)/.ready-vscode
 
-.PHONY: help setup demo test lint bench lock clean
+.PHONY: help setup demo test lint bench lock clean vsix test-vscode
 
 help:
 	@echo "make demo   set up, then see a stale memory found and settled on real code"
 	@echo "make test   set up, then lint and run every test (a real Neovim among them)"
+	@echo "make vsix   build the VS Code extension for this platform (needs npm)"
+	@echo "make test-vscode  build it, then drive a real VS Code (needs npm, g++ and Chromium, too)"
 	@echo "make lint   style, types and import contracts alone"
 	@echo "make bench  latency, check and fault figures beside floors and peers"
-	@echo "make lock   renew requirements-dev.txt from pyproject.toml"
+	@echo "make lock   renew the requirements files from pyproject.toml"
 
 setup: $(STAMP)
 
@@ -35,6 +38,17 @@ lint: setup
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(TESTS)
 
+$(VSCODE_STAMP): $(STAMP) requirements-vscode.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-vscode.txt
+	@touch $@
+
+vsix: $(VSCODE_STAMP)
+	$(BIN)/python vscode-client/package.py $(PLATFORM)
+
+test-vscode: vsix
+	$(BIN)/python e2e/vscode/install.py
+	$(BIN)/python -m pytest e2e/vscode $(TESTS)
+
 bench: setup
 	$(BIN)/python benchmarks/latency/bench.py $(BENCH)
 	$(BIN)/python benchmarks/check/bench.py
@@ -44,6 +58,8 @@ lock: setup
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 \
 		--no-header --no-emit-index-url --no-emit-find-links --no-annotate --output-file requirements-dev.txt
+	$(BIN)/uv pip compile --group pyproject.toml:vscode --universal --python-version 3.11 \
+		--no-header --no-emit-index-url --no-emit-find-links --no-annotate --output-file requirements-vscode.txt
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build dist vscode-client/node_modules vscode-client/dist vscode-client/bundled .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -32,7 +32,7 @@ class Cancelled(Exception):  # noqa: N818 - nothing went wrong
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """Why nobody is told of a memory, in words; `in_buffers` where that holds whatever an open buffer says."""
+    """Why nobody is told of a memory, in words; with `in_buffers` whatever an open buffer says."""
 
     words: str
     in_buffers: bool = False
