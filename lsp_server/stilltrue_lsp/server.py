@@ -99,7 +99,7 @@ def _register_life(server: RimServer, session: Session, desk: drafts.Desk) -> No
         session.repositories.folders = _folders(params.workspace_folders or []) or _root(params)
         configuration.take(session, options.settings)
         if options.status:
-            session.survey.on_news = lambda: listing.tell_status(session)
+            session.survey.on_news.append(lambda: listing.tell_status(session))
 
     server.protocol.on_capabilities = lambda capabilities: _shape(session, capabilities)
 
@@ -135,6 +135,7 @@ def _register_documents(server: RimServer, session: Session, desk: drafts.Desk) 
     protocol.on_save = saved
     followed = renames.Renames(session)
     session.on_opened = followed.opened
+    session.survey.on_news.append(followed.noticed)
 
     @server.feature(types.WORKSPACE_DID_RENAME_FILES, EVERY_FILE)
     async def renamed(params: types.RenameFilesParams) -> None:

@@ -64,8 +64,8 @@ class Survey:
         known: What was found, by the repository's root.
         busy: A survey is under way.
         problem: Why the store cannot be used, or None.
-        news: Set, and replaced, when `on_news` is called.
-        on_news: Called after something that is shown may have changed, once for many changes.
+        news: Set, and replaced, when `on_news` are called.
+        on_news: What is called after something that is shown may have changed, once for many changes.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Survey:
         self.known: dict[Path, Known] = {}
         self.busy = False
         self.problem: str | None = None
-        self.on_news: Callable[[], object] = lambda: None
+        self.on_news: list[Callable[[], object]] = []
         self.news = asyncio.Event()
         self._settled = asyncio.Event()
         self._workspaces = workspaces
@@ -196,7 +196,8 @@ class Survey:
         self._telling = None
         self.news.set()
         self.news = asyncio.Event()
-        self.on_news()
+        for tell in self.on_news:
+            tell()
 
 
 def _surveyed(workspace: Workspace, progress: Callable[[int], None] | None) -> Known:

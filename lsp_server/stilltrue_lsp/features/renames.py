@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from lsprotocol import types
 
@@ -23,6 +24,7 @@ class Renames:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._asked: set[tuple[str, str, str]] = set()
+        self._missing: dict[Path, frozenset[str]] = {}
 
     async def renamed(self, params: types.RenameFilesParams) -> None:
         """The client renamed files or folders."""
@@ -43,6 +45,17 @@ class Renames:
         known = self._session.survey.known.get(file.workspace.root)
         for missing in known.missing if known else ():
             self._session.spawn(self._offer(file.workspace, missing, file.path, whole=True))
+
+    def noticed(self) -> None:
+        """A survey came back: what is newly missing may stand in a file that is open already."""
+        for root, known in self._session.survey.known.items():
+            missing = frozenset(known.missing)
+            gone = missing - self._missing.get(root, frozenset())
+            self._missing[root] = missing
+            for file in self._session.files.values() if gone else ():
+                if file.workspace.root == root and file.is_open:
+                    for path in gone:
+                        self._session.spawn(self._offer(file.workspace, path, file.path, whole=True))
 
     async def _offer(self, workspace: Workspace, old: str, new: str, *, whole: bool = False) -> None:
         session = self._session
