@@ -14,6 +14,7 @@ from stilltrue.model.citation import Baseline, Neighbour, Place, Span
 from stilltrue.model.verdict import Reason, Verdict
 from support.fixture import PATH, judge
 
+EDGE = "the edge of the text"
 POOR = ["}", "", "    return x", "  "]
 
 
@@ -78,7 +79,29 @@ def test_an_edit_outside_the_span_leaves_it_fresh_or_moves_it_exactly(
     if after.span == before.span:
         assert (verdict.verdict, verdict.reason) == (Verdict.FRESH, Reason.SAME_BYTES)
     else:
+        assume(not another_stands_between_equal_neighbours(before, after))
         assert (verdict.verdict, verdict.new) == (Verdict.MOVED, Place(PATH, after.span))
+
+
+def test_one_other_line_between_equal_neighbours_counts_as_the_edited_original() -> None:
+    """Design 4, *vacated*: nothing tells this shuffle from an edited line and a pasted copy."""
+    line = [f"statement number {number} here" for number in range(5)]
+    before = Cited([line[0], "}"], [line[1]], [line[2], line[3], "}"])
+    after = Cited(["an added line", "}", line[0]], [line[1]], [line[3], "}", line[4], line[2]])
+    assert another_stands_between_equal_neighbours(before, after)
+    verdict = judge(before.data, before.span, after.data)
+    assert (verdict.verdict, verdict.reason) == (Verdict.STALE, Reason.TEXT_CHANGED)
+
+
+def another_stands_between_equal_neighbours(before: Cited, after: Cited) -> bool:
+    """Whether edits put one other line where, by its neighbours, a one-line span was cited."""
+    above, below = ([line for line in part if line.strip()] for part in (before.above, before.below))
+    around = (above[-1] if above else EDGE, below[0] if below else EDGE)
+    solid = [row for row in [*after.above, *after.cited, *after.below] if row.strip()]
+    rows = [EDGE, *solid, EDGE]
+    return len(before.cited) == 1 and any(
+        (rows[at], rows[at + 2]) == around and rows[at + 1] != before.cited[0] for at in range(len(rows) - 2)
+    )
 
 
 @given(texts(), st.data())

@@ -42,7 +42,8 @@ def stands(guard: str) -> bool:
     if not (name.startswith("tests/") and file.is_file()):
         return False
     tree = ast.parse(file.read_text("utf-8")) if file.suffix == ".py" else None
-    defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)} if tree else set()
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    defined = {node.name for node in ast.walk(tree) if isinstance(node, kinds)} if tree else set()
     return not test or test.partition("[")[0] in defined
 
 
