@@ -174,8 +174,8 @@ def _register_requests(server: RimServer, session: Session) -> None:
             identifier="stilltrue", inter_file_dependencies=False, workspace_diagnostics=True
         ),
     )
-    def on_diagnostic(params: types.DocumentDiagnosticParams) -> Any:  # noqa: ANN401 - rows as they were made
-        return pulls.on_diagnostic(params)
+    async def on_diagnostic(params: types.DocumentDiagnosticParams) -> Any:  # noqa: ANN401 - ready rows
+        return await pulls.on_diagnostic(params)
 
     @server.feature(types.WORKSPACE_DIAGNOSTIC)
     async def on_workspace_diagnostic(params: types.WorkspaceDiagnosticParams) -> Any:  # noqa: ANN401

@@ -321,6 +321,25 @@ async def test_closed_files_are_in_the_workspace_report(home: Home, repo: Repo) 
         assert [(item["uri"], item["items"]) for item in report["items"]] == [(file.as_uri(), [])]
 
 
+async def test_the_rows_of_a_discarded_edit_go(home: Home, repo: Repo) -> None:
+    """F24: a client lets go of a document before the server hears of it, and names it no more."""
+    repo.write("b.py", "LIMIT = 'sixty seconds in all'\n")
+    async with Editor(home, repo.root, pulls=True) as editor:
+        report = await workspace_report(editor, {})
+        known = {item["uri"]: item["resultId"] for item in report["items"]}
+        buffer = editor.open(repo.root / "a.py")
+        await editor.looked(buffer, 4)
+        editor.edit(buffer, "range(5)", "range(7)")
+        await pulled(editor, buffer.uri)
+        waiting = editor.later("workspace/diagnostic", _previous(known))
+        editor.close(buffer)
+        report = await waiting
+        assert [(item["uri"], item["items"]) for item in report["items"]] == [(buffer.uri, [])]
+        assert (await editor.ask("textDocument/diagnostic", {"textDocument": {"uri": buffer.uri}}))[
+            "items"
+        ] == []
+
+
 async def test_a_missing_file_is_in_the_workspace_report(home: Home, repo: Repo) -> None:
     (repo.root / "b.py").unlink()
     async with Editor(home, repo.root, pulls=True) as editor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,11 +31,18 @@ class Pulls:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._closed: dict[Path, tuple[Known, dict[str, list[Row]]]] = {}
+        self._shown: dict[str, bool] = {}
 
-    def on_diagnostic(self, params: types.DocumentDiagnosticParams) -> Row:
-        """What is shown of one document; an empty report for whatever is none of ours."""
-        file = self._session.file(params.text_document.uri)
-        return _report(file.shown_json if file else [], params.previous_result_id)
+    async def on_diagnostic(self, params: types.DocumentDiagnosticParams) -> Row:
+        """What is shown of one document: of a buffer as it is, of any other file as it lies on disk.
+
+        A client asks once more when it lets go of a document.
+        """
+        uri = params.text_document.uri
+        file = self._session.file(uri)
+        rows = file.shown_json if file else (await self._everything()).get(uri, (None, []))[1]
+        self._shown[uri] = bool(rows)
+        return _report(rows, params.previous_result_id)
 
     async def on_workspace_diagnostic(self, params: types.WorkspaceDiagnosticParams) -> Row:
         """What is shown of every file; answered once it is not what the client has."""
@@ -46,13 +54,25 @@ class Pulls:
                 {"uri": uri, "version": version, **_report(rows, given.get(uri))}
                 for uri, (version, rows) in found.items()
             ]
-            keys = {canonical_key(uri) for uri in found}
-            gone = [uri for uri in given if canonical_key(uri) not in keys]
-            items += [{"uri": uri, "version": None, **_report([], given[uri])} for uri in gone]
+            items += [
+                {"uri": uri, "version": None, **_report([], given.get(uri))}
+                for uri in self._gone(given, found)
+            ]
             changed = [item for item in items if item["kind"] == "full"]
             if changed or not given:
+                self._shown.update((item["uri"], bool(item["items"])) for item in changed)
                 return {"items": changed}
             await news.wait()
+
+    def _gone(self, given: Iterable[str], found: Iterable[str]) -> list[str]:
+        """What the client may still show though there is nothing to show.
+
+        It forgets a document when its editor closes, often before the server hears of that, and then tells
+        nothing of it here; so what it was answered is kept in mind.
+        """
+        keys = {canonical_key(uri) for uri in found}
+        shown = [uri for uri, has_rows in self._shown.items() if has_rows and self._session.file(uri) is None]
+        return [uri for uri in dict.fromkeys([*given, *shown]) if canonical_key(uri) not in keys]
 
     async def _everything(self) -> dict[str, tuple[int | None, list[Row]]]:
         session = self._session
