@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from pygls.exceptions import JsonRpcException
 
@@ -25,13 +26,14 @@ class Display:
 
     Attributes:
         pulls: The client pulls diagnostics and can be asked to pull again; then nothing is pushed.
+        with_help: The client shows a link at the code and can open the page behind it.
         refreshes: What else the client is asked to ask for again, such as code lenses.
         on_pause: Called with a file once it was not changed for the pause.
         on_change: Called after what is shown of a file changed.
     """
 
     def __init__(self, server: RimServer) -> None:
-        self.pulls = False
+        self.pulls = self.with_help = False
         self.refreshes: list[Callable[[], object]] = []
         self.on_pause: Callable[[OpenFile], None] = lambda _: None
         self.on_change: Callable[[], None] = lambda: None
@@ -74,6 +76,11 @@ class Display:
         """Show nothing of a file any more."""
         self._send(file, [])
 
+    def rows(self, file: OpenFile, wanted: Sequence[Diagnostic]) -> list[dict[str, Any]]:
+        """Diagnostics of a file as the client is told them."""
+        root = file.workspace.root
+        return [to_json(each, file.document, root, with_help=self.with_help) for each in wanted]
+
     def refresh_soon(self) -> None:
         """Have the client ask again for all that it asks for, once for many changes."""
         if self._refresh is None:
@@ -81,7 +88,7 @@ class Display:
             self._refresh = loop.call_later(REFRESH_PAUSE_SECONDS, self._refresh_now)
 
     def _send(self, file: OpenFile, wanted: Sequence[Diagnostic]) -> None:
-        rows = [to_json(each, file.document, file.workspace.root) for each in wanted]
+        rows = self.rows(file, wanted)
         file.shown = [key_of(each) for each in wanted]
         if rows == file.shown_json:
             return

@@ -10,7 +10,7 @@ from stilltrue.ide.diagnostics import Diagnostic, Severity
 from stilltrue.model.citation import Place
 from stilltrue_lsp.convert import line_range_json
 from stilltrue_lsp.documents import Lines
-from stilltrue_lsp.uris import path_to_uri
+from stilltrue_lsp.uris import help_uri, path_to_uri
 
 SOURCE = "stilltrue"
 SEVERITY_NUMBERS: Mapping[Severity, int] = {
@@ -31,8 +31,15 @@ def key_of(diagnostic: Diagnostic) -> Key:
     return tuple(each.citation.uid for each in diagnostic.cited)
 
 
-def to_json(diagnostic: Diagnostic, text: Lines, root: Path) -> dict[str, Any]:
-    """One diagnostic as the protocol has it; `root` is the repository's folder."""
+def to_json(diagnostic: Diagnostic, text: Lines, root: Path, *, with_help: bool = False) -> dict[str, Any]:
+    """One diagnostic as the protocol has it.
+
+    Args:
+        diagnostic: What to show.
+        text: The document, for columns.
+        root: The repository's folder.
+        with_help: The client can open the page behind the code.
+    """
     span = diagnostic.span
     made: dict[str, Any] = {
         "range": line_range_json(text, span.start, span.end),
@@ -41,6 +48,8 @@ def to_json(diagnostic: Diagnostic, text: Lines, root: Path) -> dict[str, Any]:
         "source": SOURCE,
         "message": diagnostic.message,
     }
+    if with_help:
+        made["codeDescription"] = {"href": help_uri(diagnostic.code.value)}
     if diagnostic.related:
         made["relatedInformation"] = [_related(place, label, root) for place, label in diagnostic.related]
     if diagnostic.cited:

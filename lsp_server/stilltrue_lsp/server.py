@@ -234,8 +234,11 @@ def _take_capabilities(session: Session, capabilities: types.ClientCapabilities)
     if workspace is None:
         return
     session.opens_pages = workspace.text_document_content is not None
+    documents = capabilities.text_document
+    published = documents.publish_diagnostics if documents else None
+    session.display.with_help = session.opens_pages and bool(published and published.code_description_support)
     refreshes = session.display.refreshes
-    pulls = capabilities.text_document is not None and capabilities.text_document.diagnostic is not None
+    pulls = documents is not None and documents.diagnostic is not None
     if pulls and workspace.diagnostics and workspace.diagnostics.refresh_support:
         session.display.pulls = True
         refreshes.append(lambda: server.workspace_diagnostic_refresh_async(None))

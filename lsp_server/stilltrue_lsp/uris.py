@@ -12,6 +12,7 @@ from functools import lru_cache
 from urllib.parse import quote, unquote
 
 PAGE_SCHEME = "memory"
+HELP = "help"
 WINDOWS = sys.platform == "win32"
 
 # RFC 3986, appendix B. `urllib.parse.urlsplit` drops control characters and raises on
@@ -94,6 +95,20 @@ def page_uid(uri: str) -> str | None:
     match path.split("/"):
         case ["", uid, _] if scheme == PAGE_SCHEME and uid:
             return uid
+    return None
+
+
+def help_uri(code: str) -> str:
+    """The uri of the page that tells what a code of diagnostics means."""
+    return page_uri(HELP, code)
+
+
+def help_code(uri: str) -> str | None:
+    """The code whose page a uri names, None for any other uri."""
+    scheme, _, path, _, _ = _split(uri)
+    match path.split("/"):
+        case ["", "help", name] if scheme == PAGE_SCHEME:
+            return name.removesuffix(".md")
     return None
 
 

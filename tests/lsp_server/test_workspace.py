@@ -378,6 +378,23 @@ async def test_a_page_of_nothing_is_refused(editor: Editor) -> None:
         assert answer["code"] == -32602
 
 
+async def test_the_code_of_a_diagnostic_leads_to_its_page(editor: Editor, repo: Repo) -> None:
+    """Only where the client can open it."""
+    file = repo.write("a.py", CHANGED)
+    (shown,) = await editor.shows(editor.open(file), RETRY)
+    assert shown.code_description is not None
+    page = await editor.ask("workspace/textDocumentContent", {"uri": shown.code_description.href})
+    assert page["text"].startswith("# The cited lines changed (`stale`)")
+    answer = await editor.refused("workspace/textDocumentContent", {"uri": "memory:/help/no-such.md"})
+    assert answer["code"] == -32602
+
+
+async def test_a_client_without_pages_gets_no_link(home: Home, repo: Repo) -> None:
+    async with Editor(home, repo.root, profile=NEOVIM) as editor:
+        (shown,) = await editor.shows(editor.open(repo.write("a.py", CHANGED)), RETRY)
+        assert shown.code_description is None
+
+
 async def test_memories_are_found_by_their_words(editor: Editor) -> None:
     await listed(editor)
     found = await editor.ask("workspace/symbol", {"query": "after retries"})

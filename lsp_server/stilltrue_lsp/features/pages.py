@@ -8,18 +8,21 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from stilltrue.errors import StillTrueError
+from stilltrue.ide.help import help_text
 from stilltrue.model.citation import Place
 from stilltrue.services.pages import Page, page_of
 from stilltrue.services.workspace import Workspace
 from stilltrue_lsp.convert import place_range, position_to_line, start_of_text
 from stilltrue_lsp.session import Session
-from stilltrue_lsp.uris import page_uid, page_uri, path_to_uri
+from stilltrue_lsp.uris import help_code, page_uid, page_uri, path_to_uri
 
 
 async def on_content(
     session: Session, params: types.TextDocumentContentParams
 ) -> types.TextDocumentContentResult:
-    """The text of a `memory:` document."""
+    """The text of a `memory:` document: of a memory, or about a code of diagnostics."""
+    if (told := help_text(help_code(params.uri) or "")) is not None:
+        return types.TextDocumentContentResult(text=told)
     found = await _page(session, params.uri)
     if found is None:
         raise JsonRpcInvalidParams("there is no such memory")

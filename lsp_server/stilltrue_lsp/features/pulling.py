@@ -14,7 +14,6 @@ from lsprotocol import types
 from stilltrue.errors import StillTrueError
 from stilltrue.ide.diagnostics import diagnostics
 from stilltrue_lsp.open_files import on_disk
-from stilltrue_lsp.publishing import to_json
 from stilltrue_lsp.session import Session
 from stilltrue_lsp.survey import Known
 from stilltrue_lsp.uris import canonical_key, path_to_uri
@@ -111,8 +110,7 @@ def _closed(session: Session, known: Known, path: str, uri: str) -> list[Row]:
         file = on_disk(uri, known.workspace, path, session.server.protocol.documents.unit)
     except StillTrueError:
         return []  # the survey tells of it
-    shown = diagnostics(file.snapshot(), session.display.config)
-    return [to_json(each, file.document, known.workspace.root) for each in shown]
+    return session.display.rows(file, diagnostics(file.snapshot(), session.display.config))
 
 
 def _report(rows: list[Row], known: str | None) -> Row:
