@@ -111,6 +111,7 @@ class Session(Jobs):
         file.is_open, file.provisional = False, {}
         if self.display.pulls or self.settings.diagnostics_on_close == "clear":
             self._forget(file)
+            self._shown()
         else:
             self.look(file)
 

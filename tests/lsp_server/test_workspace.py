@@ -321,8 +321,9 @@ async def test_closed_files_are_in_the_workspace_report(home: Home, repo: Repo) 
         assert [(item["uri"], item["items"]) for item in report["items"]] == [(file.as_uri(), [])]
 
 
-async def test_the_rows_of_a_discarded_edit_go(home: Home, repo: Repo) -> None:
-    """F24: a client lets go of a document before the server hears of it, and names it no more."""
+@pytest.mark.parametrize("reverted", [True, False], ids=["reverted and closed", "closed"])
+async def test_the_rows_of_a_discarded_edit_go(home: Home, repo: Repo, *, reverted: bool) -> None:
+    """F24: a client that closes a document drops the last answer about it, and names it no more."""
     repo.write("b.py", "LIMIT = 'sixty seconds in all'\n")
     async with Editor(home, repo.root, pulls=True) as editor:
         report = await workspace_report(editor, {})
@@ -332,12 +333,16 @@ async def test_the_rows_of_a_discarded_edit_go(home: Home, repo: Repo) -> None:
         editor.edit(buffer, "range(5)", "range(7)")
         await pulled(editor, buffer.uri)
         waiting = editor.later("workspace/diagnostic", _previous(known))
+        if reverted:
+            editor.edit(buffer, "range(7)", "range(5)")
+            await until_listed(editor, "m1", freshness="fresh")
+        about = {"textDocument": {"uri": buffer.uri}}
+        dropped = await editor.ask("textDocument/diagnostic", about)
+        assert len(dropped["items"]) == (0 if reverted else 1)
         editor.close(buffer)
         report = await waiting
         assert [(item["uri"], item["items"]) for item in report["items"]] == [(buffer.uri, [])]
-        assert (await editor.ask("textDocument/diagnostic", {"textDocument": {"uri": buffer.uri}}))[
-            "items"
-        ] == []
+        assert (await editor.ask("textDocument/diagnostic", about))["items"] == []
 
 
 async def test_a_missing_file_is_in_the_workspace_report(home: Home, repo: Repo) -> None:

@@ -30,7 +30,7 @@ class Pulls:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._closed: dict[Path, tuple[Known, dict[str, list[Row]]]] = {}
-        self._shown: dict[str, bool] = {}
+        self._told: set[str] = set()
 
     async def on_diagnostic(self, params: types.DocumentDiagnosticParams) -> Row:
         """What is shown of one document: of a buffer as it is, of any other file as it lies on disk.
@@ -40,7 +40,8 @@ class Pulls:
         uri = params.text_document.uri
         file = self._session.file(uri)
         rows = file.shown_json if file else (await self._everything()).get(uri, (None, []))[1]
-        self._shown[uri] = bool(rows)
+        if rows:
+            self._told.add(uri)
         return _report(rows, params.previous_result_id)
 
     async def on_workspace_diagnostic(self, params: types.WorkspaceDiagnosticParams) -> Row:
@@ -59,19 +60,19 @@ class Pulls:
             ]
             changed = [item for item in items if item["kind"] == "full"]
             if changed or not given:
-                self._shown.update((item["uri"], bool(item["items"])) for item in changed)
+                self._told = {*found, *(uri for uri in self._told if self._session.file(uri))}
                 return {"items": changed}
             await news.wait()
 
     def _gone(self, given: Iterable[str], found: Iterable[str]) -> list[str]:
         """What the client may still show though there is nothing to show.
 
-        It forgets a document when its editor closes, often before the server hears of that, and then tells
-        nothing of it here; so what it was answered is kept in mind.
+        When a document closes, it drops what it is answered about it, and does not name it here either; so
+        what it was told is kept in mind until it can be taken back.
         """
         keys = {canonical_key(uri) for uri in found}
-        shown = [uri for uri, has_rows in self._shown.items() if has_rows and self._session.file(uri) is None]
-        return [uri for uri in dict.fromkeys([*given, *shown]) if canonical_key(uri) not in keys]
+        closed = [uri for uri in self._told if self._session.file(uri) is None]
+        return [uri for uri in dict.fromkeys([*given, *closed]) if canonical_key(uri) not in keys]
 
     async def _everything(self) -> dict[str, tuple[int | None, list[Row]]]:
         session = self._session
