@@ -332,7 +332,6 @@ async def test_the_rows_of_a_discarded_edit_go(home: Home, repo: Repo, *, revert
         await editor.looked(buffer, 4)
         editor.edit(buffer, "range(5)", "range(7)")
         await pulled(editor, buffer.uri)
-        waiting = editor.later("workspace/diagnostic", _previous(known))
         if reverted:
             editor.edit(buffer, "range(7)", "range(5)")
             await until_listed(editor, "m1", freshness="fresh")
@@ -340,8 +339,11 @@ async def test_the_rows_of_a_discarded_edit_go(home: Home, repo: Repo, *, revert
         dropped = await editor.ask("textDocument/diagnostic", about)
         assert len(dropped["items"]) == (0 if reverted else 1)
         editor.close(buffer)
-        report = await waiting
-        assert [(item["uri"], item["items"]) for item in report["items"]] == [(buffer.uri, [])]
+        while True:  # a client goes on asking; what it forgot it does not name
+            report = await editor.ask("workspace/diagnostic", _previous(known))
+            if {item["uri"]: item["items"] for item in report["items"]}.get(buffer.uri) == []:
+                break
+            known |= {item["uri"]: item["resultId"] for item in report["items"] if item["uri"] != buffer.uri}
         assert (await editor.ask("textDocument/diagnostic", about))["items"] == []
 
 
