@@ -46,6 +46,7 @@ vsix: $(VSCODE_STAMP)
 	$(BIN)/python vscode-client/package.py $(PLATFORM)
 
 test-vscode: vsix
+	$(BIN)/mypy e2e vscode-client
 	$(BIN)/python e2e/vscode/install.py
 	$(BIN)/python -m pytest e2e/vscode $(TESTS)
 

@@ -161,12 +161,12 @@ def _register_requests(server: RimServer, session: Session) -> None:
         return await actions.on_code_action(session, params)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-    def on_code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
-        return lenses.on_code_lens(session, params)
+    async def on_code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
+        return await lenses.on_code_lens(session, params)
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-    def on_inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
-        return lenses.on_inlay_hint(session, params)
+    async def on_inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
+        return await lenses.on_inlay_hint(session, params)
 
     @server.feature(
         types.TEXT_DOCUMENT_DIAGNOSTIC,

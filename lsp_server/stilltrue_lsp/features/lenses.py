@@ -11,9 +11,9 @@ from stilltrue_lsp.requests import Arguments, Command
 from stilltrue_lsp.session import Session
 
 
-def on_code_lens(session: Session, params: types.CodeLensParams) -> list[types.CodeLens]:
+async def on_code_lens(session: Session, params: types.CodeLensParams) -> list[types.CodeLens]:
     """One lens a memory above the lines it cites; a click shows the memory."""
-    file = _shown_as(session, "lens", params.text_document.uri)
+    file = await _shown_as(session, "lens", params.text_document.uri)
     if file is None:
         return []
     return [
@@ -22,9 +22,9 @@ def on_code_lens(session: Session, params: types.CodeLensParams) -> list[types.C
     ]
 
 
-def on_inlay_hint(session: Session, params: types.InlayHintParams) -> list[types.InlayHint]:
+async def on_inlay_hint(session: Session, params: types.InlayHintParams) -> list[types.InlayHint]:
     """One hint a memory at the end of the first line it cites."""
-    file = _shown_as(session, "hint", params.text_document.uri)
+    file = await _shown_as(session, "hint", params.text_document.uri)
     if file is None:
         return []
     first, last = position_to_line(params.range.start), position_to_line(params.range.end)
@@ -40,8 +40,8 @@ def on_inlay_hint(session: Session, params: types.InlayHintParams) -> list[types
     ]
 
 
-def _shown_as(session: Session, display: str, uri: str) -> OpenFile | None:
-    return session.file(uri) if session.settings.display == display else None
+async def _shown_as(session: Session, display: str, uri: str) -> OpenFile | None:
+    return await session.file_soon(uri) if session.settings.display == display else None
 
 
 def _command(file: OpenFile, mark: Mark) -> types.Command:
