@@ -62,6 +62,9 @@ def test_f41_a_folder_without_memories_costs_nothing(newcomer: Newcomer, gallery
     assert newcomer.server.language_servers() == []
     assert not newcomer.store.exists()
     window.show_memories()
+    welcome = window.page.locator(".sidebar .welcome-view-content")
+    for taught in ("Remember This Selection", "Import from AGENTS.md", "Install the Command Line"):
+        expect(welcome).to_contain_text(taught)
     gallery.take(window, "empty")
     window.revert_all()
     assert newcomer.server.language_servers() == []

@@ -157,6 +157,24 @@ async def test_a_folder_without_memories_costs_nothing_visible(home: Home, tmp_p
     assert not home.database.exists()
 
 
+async def test_nothing_is_written_into_the_workspace(editor: Editor, repo: Repo) -> None:
+    """A workspace on a read-only disk is as good as any: memories, drafts and views lie elsewhere."""
+    repo.write("b.py", "LIMIT = 'sixty seconds in all'\n")
+    before = _tree(repo.root)
+    buffer = editor.open(repo.root / "a.py")
+    await editor.looked(buffer, 4)
+    editor.edit(buffer, "range(5)", "range(7)")
+    await editor.shows(buffer, RETRY)
+    await editor.choose(buffer, 4, "Show what changed")
+    await editor.choose(buffer, 4, "Supersede")
+    assert (await editor.choose(buffer, 4, "Supersede", text="Retries stop after 7 attempts"))["ok"]
+    second = await until_listed(editor, "m2", freshness="stale")
+    assert (await editor.execute("stilltrue.reverify", _about(second)))["ok"]
+    assert (await editor.execute("stilltrue.check", {}))["ok"]
+    await until_listed(editor, "m2", freshness="fresh")
+    assert _tree(repo.root) == before
+
+
 # Settling what is not open
 
 
@@ -563,6 +581,10 @@ async def workspace_report(editor: Editor, previous: dict[str, str]) -> Json:
 
 def _more_than(editor: Editor, count: int) -> bool:
     return len(editor.messages) > count
+
+
+def _tree(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
 def _previous(known: dict[str, str]) -> Json:
