@@ -46,7 +46,12 @@ def _mark(cited: Cited, line: int) -> Mark:
     state = f" ({code.replace('-', ', ')})" if code else ""
     return Mark(
         line=line,
-        title=f"{cited.memory.id}{state}: {shortened(cited.memory.text, TITLE_LIMIT)}",
+        title=f"{cited.memory.id}{state}: {_without_icons(shortened(cited.memory.text, TITLE_LIMIT))}",
         tooltip=f"{harmless(cited.memory.text)}\n\n{sentence(cited.verdict)}",
         cited=cited,
     )
+
+
+def _without_icons(text: str) -> str:
+    """Other people's text as a title in which no editor finds an icon's name, such as `$(error)` (F43)."""
+    return text.replace("$(", "$ (")
