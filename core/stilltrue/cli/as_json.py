@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from stilltrue.model.memory import Closing, Memory
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
+    from stilltrue.services.warm import Summary
 
 
 def citation(one: Citation) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def judged(one: JudgedMemory) -> dict[str, Any]:
     }
 
 
-def report(checked: CheckReport) -> dict[str, Any]:
+def report(checked: CheckReport | Summary) -> dict[str, Any]:
     """What `check` answers."""
     return {
         "version": 1,

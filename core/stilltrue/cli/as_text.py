@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from stilltrue.model.memory import Memory
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
+    from stilltrue.services.warm import Summary
 
 DIFF_ROWS = 14
 LINE_WIDTH = 160
 COLOURS = {"fresh": "green", "stale": "yellow", "unknown": "cyan", "uncited": None}
 
 
-def report(context: Context, checked: CheckReport, *, summary: bool) -> Iterator[str]:
+def report(context: Context, checked: CheckReport | Summary, *, summary: bool) -> Iterator[str]:
     """What `check` found: everything but the fresh ones, then the figures, or those alone."""
     for one in () if summary else checked.memories:
         if one.verdict.freshness is not Freshness.FRESH or any(map(_is_noteworthy, one.citations)):
@@ -138,8 +139,8 @@ def _is_noteworthy(one: JudgedCitation) -> bool:
     return one.verdict.verdict is not Verdict.FRESH
 
 
-def _figures(checked: CheckReport) -> str:
-    counts = checked.counts
+def _figures(checked: CheckReport | Summary) -> str:
+    counts = dict(checked.counts)
     total = counts.pop("memories")
     if not total and checked.is_silenced:
         return "nothing to check: all of it is snoozed or ignored"
