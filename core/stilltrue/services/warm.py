@@ -166,15 +166,6 @@ def _keep(
     only: list[str] | None = None,
 ) -> None:
     """Write down what was found; where that cannot be done now, the next check is as long as this one."""
-    told = {
-        "counts": dict(summary.counts),
-        "skipped": [
-            {"what": each.what, "why": each.why, "count": each.count, "silenced": each.silenced}
-            for each in summary.skipped
-        ],
-        "unsettled": summary.unsettled,
-        "until": until,
-    }
     hanging = _hanging(report.memories)
     now = unix_ms(workspace.clock.now())
     wanted = (
@@ -184,7 +175,7 @@ def _keep(
         path: ("" if _is_racy(stamp, now) else stamp, UNSETTLED if path in hanging else SETTLED)
         for path, stamp in wanted.items()
     }
-    rows[stamps.WHOLE_TREE] = (_settings_key(workspace), json.dumps(told))
+    rows[stamps.WHOLE_TREE] = (_settings_key(workspace), _told(summary, until))
     replaced = None if only is None else [*only, stamps.WHOLE_TREE]
     try:
         store = workspace.store()
@@ -197,6 +188,20 @@ def _keep(
             stamps.replace_stamps(connection, checkout, revision, rows, only=replaced)
     except StillTrueError:
         return
+
+
+def _told(summary: Summary, until: Instant | None) -> str:
+    """The row about the whole tree; `_Kept.read` reads it."""
+    told = {
+        "counts": dict(summary.counts),
+        "skipped": [
+            {"what": each.what, "why": each.why, "count": each.count, "silenced": each.silenced}
+            for each in summary.skipped
+        ],
+        "unsettled": summary.unsettled,
+        "until": until,
+    }
+    return json.dumps(told)
 
 
 def _hanging(judged: Iterable[JudgedMemory]) -> set[str]:

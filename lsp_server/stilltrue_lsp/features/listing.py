@@ -51,6 +51,7 @@ async def list_memories(session: Session, _: Arguments) -> Answer:
 
 async def check(session: Session, _: Arguments) -> Answer:
     """Judge every memory of the workspace; the person sees how far it is and may cancel."""
+    await session.work(session.repositories.open_folders)  # it may be asked for before that was done
     stopped = threading.Event()
     seen = [0]
 
