@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stilltrue.citations.evidence import Evidence, Sighting
-from stilltrue.model.citation import Place, Span
+from stilltrue.citations.evidence import Elsewhere, Evidence, Sighting
+from stilltrue.model.citation import CitationKind, Place, Span
 from stilltrue.model.verdict import (
     CitationVerdict,
     Freshness,
@@ -30,9 +30,12 @@ def judge_citation(evidence: Evidence) -> CitationVerdict:
         return CitationVerdict(verdict=Verdict.UNKNOWN, reason=evidence.obstacle)
     if not evidence.has_baseline and not evidence.file_missing:
         return CitationVerdict(verdict=Verdict.FRESH, reason=Reason.NO_BASELINE)
+    elsewhere = evidence.elsewhere or Elsewhere()
     if evidence.file_missing or evidence.sighting is None:
-        return _stale(Reason.FILE_MISSING)
-    return _judge_sighting(evidence.path, evidence.sighting)
+        return _moved_away(elsewhere) or _stale(Reason.FILE_MISSING, candidates=elsewhere.copies)
+    if evidence.kind is CitationKind.SYMBOL:
+        return _judge_symbol(evidence.path, evidence.sighting, elsewhere)
+    return _judge_sighting(evidence.path, evidence.sighting, elsewhere)
 
 
 def judge_memory(verdicts: Sequence[CitationVerdict]) -> MemoryVerdict:
@@ -61,7 +64,33 @@ def _memory_freshness(
     return Freshness.FRESH, None
 
 
-def _judge_sighting(path: str, seen: Sighting) -> CitationVerdict:
+def may_stand_elsewhere(verdict: CitationVerdict) -> bool:
+    """Whether other files have something to say: the text is gone from its own, or changed there (D11)."""
+    changed = verdict.verdict is Verdict.STALE and verdict.grade is Grade.CONTENT
+    return changed and verdict.reason is not Reason.LINE_ENDINGS
+
+
+def _judge_symbol(path: str, seen: Sighting, elsewhere: Elsewhere) -> CitationVerdict:
+    """The name decides which lines are meant, their bytes decide the rest (K24, E4, F14)."""
+    held = seen.carried_to or (seen.nearest if seen.same_at_place else None)
+    if held and not seen.is_unresolved:
+        return CitationVerdict(verdict=Verdict.FRESH, reason=Reason.SAME_BYTES, nearest=Place(path, held))
+    nearest = _place(path, seen.nearest)
+    if not seen.is_unresolved:
+        return _judge_sighting(path, seen, Elsewhere())
+    if seen.in_conflict or seen.unresolved:
+        reason = Reason.CONFLICT if seen.in_conflict else seen.unresolved or Reason.PARSE_INCOMPLETE
+        return CitationVerdict(verdict=Verdict.UNKNOWN, reason=reason, nearest=nearest)
+    if seen.definitions:
+        several = tuple(Place(path, each) for each in seen.definitions)
+        return _stale(Reason.SYMBOL_AMBIGUOUS, nearest=nearest, candidates=several)
+    copies = tuple(Place(path, each) for each in seen.copies)
+    return _moved_away(elsewhere, nearest) or _stale(
+        Reason.SYMBOL_MISSING, nearest=nearest, candidates=(*copies, *elsewhere.copies)
+    )
+
+
+def _judge_sighting(path: str, seen: Sighting, elsewhere: Elsewhere) -> CitationVerdict:
     if seen.same_at_place:
         return CitationVerdict(verdict=Verdict.FRESH, reason=Reason.SAME_BYTES)
     if seen.carried_to:
@@ -70,19 +99,40 @@ def _judge_sighting(path: str, seen: Sighting) -> CitationVerdict:
         return CitationVerdict(
             verdict=Verdict.UNKNOWN, reason=Reason.CONFLICT, nearest=_place(path, seen.nearest)
         )
-    if seen.new_evidence and seen.copies and seen.recognisable and not seen.version_stands:
+    if seen.has_moved:
         return _moved(path, seen.target) if seen.target else _ambiguous(path, seen)
+    return _judge_changed(path, seen, elsewhere)
+
+
+def _judge_changed(path: str, seen: Sighting, elsewhere: Elsewhere) -> CitationVerdict:
+    nearest = _place(path, seen.nearest)
     if seen.folded_at:
-        return _stale(Reason.LINE_ENDINGS, Grade.COSMETIC, nearest=_place(path, seen.folded_at))
-    return _stale(
+        grade = Grade.CONTENT if seen.line_ends_matter else Grade.COSMETIC
+        return _stale(Reason.LINE_ENDINGS, grade, nearest=_place(path, seen.folded_at))
+    copies = (*(Place(path, copy) for copy in seen.copies), *elsewhere.copies)
+    if seen.cosmetic:
+        return _stale(seen.cosmetic, Grade.COSMETIC, nearest=nearest, candidates=copies)
+    moved = None if seen.version_stands else _moved_away(elsewhere, nearest)
+    return moved or _stale(
         Reason.SPAN_MISSING if seen.nothing_left and not seen.copies else Reason.TEXT_CHANGED,
-        nearest=_place(path, seen.nearest),
-        candidates=tuple(Place(path, copy) for copy in seen.copies),
+        nearest=nearest,
+        candidates=copies,
     )
 
 
 def _moved(path: str, target: Span) -> CitationVerdict:
     return CitationVerdict(verdict=Verdict.MOVED, reason=Reason.SAME_FILE, new=Place(path, target))
+
+
+def _moved_away(elsewhere: Elsewhere, nearest: Place | None = None) -> CitationVerdict | None:
+    """Moved to another file, where other files prove it and the cited place is vacated (D11, D13)."""
+    if elsewhere.target:
+        return CitationVerdict(verdict=Verdict.MOVED, reason=Reason.OTHER_FILE, new=elsewhere.target)
+    if elsewhere.possible:
+        return CitationVerdict(
+            verdict=Verdict.MOVED, reason=Reason.AMBIGUOUS, candidates=elsewhere.possible, nearest=nearest
+        )
+    return None
 
 
 def _ambiguous(path: str, seen: Sighting) -> CitationVerdict:

@@ -13,12 +13,10 @@ from stilltrue.citations.baselines import span_baseline
 from stilltrue.citations.lines import Lines
 from stilltrue.citations.specs import spec_from_fields
 from stilltrue.errors import CitationError
-from stilltrue.freshness import judge_citation
 from stilltrue.model.citation import Citation, CitationKind
 from stilltrue.model.memory import Origin
 from stilltrue.model.time import Instant
-from stilltrue.model.verdict import CitationVerdict
-from stilltrue.source.evidence import gather
+from stilltrue.services.judging import judge_citations
 from stilltrue.source.files import FileText, Overlay, Texts, WorkingTree
 from support.cases import (
     CASES,
@@ -33,8 +31,11 @@ from support.cases import (
     run_case,
     wrongly_recorded,
 )
+from support.searches import FolderSearch
 
 LIMIT = 5 * 1024 * 1024
+BEFORE = "before"
+"""What stands for the commit that holds the first tree of each case."""
 
 OTHER_REASONS = {
     # the cited paragraph is gone and its neighbours stand side by side: nothing is left in between
@@ -68,7 +69,8 @@ def judge_in_library(case: Case, view: str, step: str) -> Judgement:
         except CitationError:
             refused.add(asked.id)
         else:
-            verdicts[asked.id] = verdict_on(citation, texts)
+            search = FolderSearch(case.folder / step, texts, {BEFORE: case.folder / "before"})
+            verdicts[asked.id] = judge_citations([citation], texts, search)[citation.uid]
     return Judgement(verdicts=verdicts, refused=frozenset(refused))
 
 
@@ -87,18 +89,12 @@ def recorded(asked: CaseCitation, before: WorkingTree) -> Citation:
         path=spec.path,
         span=spec.span,
         symbol=spec.symbol,
-        commit=None,
+        commit=BEFORE,
         baseline=span_baseline(Lines(text.data), asked.span, encoding="utf-8", with_excerpt=True),
         recorded_at=Instant("2026-01-01T00:00:00.000Z"),
         actor="test",
         origin=Origin.DISK,
     )
-
-
-def verdict_on(citation: Citation, texts: Texts) -> CitationVerdict:
-    assert citation.path is not None
-    text = texts.read(citation.path)
-    return judge_citation(gather(citation, text, Lines(text.data) if text.data is not None else None))
 
 
 @cache

@@ -189,7 +189,7 @@ def test_a_key_is_done_once(run: Stilltrue) -> None:
         "escape/secret.txt:1",
         "loop:1",
         "pipe:1",
-        "src/client.py#retry",
+        "src/client.py#retri",
         "@zzz",
     ],
 )

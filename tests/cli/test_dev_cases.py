@@ -14,6 +14,7 @@ from stilltrue.model.citation import Place, Span
 from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
 from support.cases import CASES, IN_DEPTH, NOT_YET, Case, Expectation, Judgement, run_case, wrongly_recorded
 from support.cli import Stilltrue
+from support.repo import Repo
 
 BY_LIBRARY = {
     "C133": "tests run as root, who can read everything; the library's runner injects a reader that cannot",
@@ -24,7 +25,9 @@ BY_LIBRARY = {
 def judge_by_command(folder: Path, case: Case, view: str, step: str) -> Judgement:
     assert view == "disk"
     tree, database = folder / "tree", folder / "memories.db"
+    repo = Repo.git(tree)
     _lay(case.folder / "before", tree)
+    repo.commit("before")
     run = Stilltrue(tree, database)
     names: dict[str, str] = {}
     refused = set()
@@ -45,8 +48,13 @@ def judge_by_command(folder: Path, case: Case, view: str, step: str) -> Judgemen
 
 
 def _lay(source: Path, target: Path) -> None:
-    shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(source, target)
+    """Let the working tree hold these files and no others."""
+    for entry in target.iterdir():
+        if entry.is_dir() and entry.name != ".git":
+            shutil.rmtree(entry)
+        elif not entry.is_dir():
+            entry.unlink()
+    shutil.copytree(source, target, dirs_exist_ok=True)
 
 
 def _verdict(told: dict[str, Any]) -> CitationVerdict:

@@ -359,12 +359,12 @@ async def test_half_typed_text_breaks_nothing(home: Home, known: Repo) -> None:
 @asynchronous
 async def test_a_file_that_is_no_utf8_on_disk(home: Home, repo: Repo) -> None:
     """F8: the buffer is text; where it decodes exactly it is compared, else nothing is claimed."""
-    repo.write("latin.py", "# café\nx = 1\n".encode("latin-1"))
+    repo.write("latin.txt", "# café\nx = 1\n".encode("latin-1"))
     repo.write("broken.py", b"\xff\xfe\x00 x = 1\n\x80\n")
-    home.remember(repo.root, "Coffee is served", "latin.py:1")
+    home.remember(repo.root, "Coffee is served", "latin.txt:1")
     home.remember(repo.root, "Broken but cited", "broken.py:1")
     async with server(home) as client:
-        latin = client.open(repo.root / "latin.py", "# café\nx = 1\n")
+        latin = client.open(repo.root / "latin.txt", "# café\nx = 1\n")
         broken = client.open(repo.root / "broken.py", "\ufffd\ufffd\0 x = 1\n\ufffd\n")
         await client.looked(latin, 1)
         await client.looked(broken, 1)

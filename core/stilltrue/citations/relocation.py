@@ -59,7 +59,7 @@ def find_copies(lines: Lines, line_count: int, baseline: Baseline) -> list[Span]
         starts = lines.find_whole_lines(baseline.excerpt)
         places = [Span(start, start + line_count - 1) for start in starts]
     else:
-        places = _digest_windows(lines, line_count, baseline)
+        places = digest_windows(lines, line_count, baseline)
     return [place for place in places if _has_bytes(lines, place, baseline)]
 
 
@@ -84,7 +84,7 @@ def _find_folded(lines: Lines, hint: Span, baseline: Baseline) -> Span | None:
         return None
     found = [
         span
-        for span in _digest_windows(lines, hint.line_count, baseline)
+        for span in digest_windows(lines, hint.line_count, baseline)
         if _has_folded_bytes(lines, span, baseline)
     ]
     return found[0] if len(found) == 1 else None
@@ -99,7 +99,7 @@ def _shares_a_distinctive_line(baseline: Baseline, lines: Lines) -> bool:
     )
 
 
-def _digest_windows(lines: Lines, line_count: int, baseline: Baseline) -> list[Span]:
+def digest_windows(lines: Lines, line_count: int, baseline: Baseline) -> list[Span]:
     """Places whose lines have the recorded digests, one after the other."""
     wanted = split_digests(baseline.line_digests)
     if not wanted:

@@ -16,4 +16,4 @@ def sight_file(lines: Lines, baseline: Baseline) -> Sighting:
         return Sighting(same_at_place=True, nearest=everything)
     if sha256(fold_line_ends(lines.data)).hexdigest() == baseline.lf_sha256:
         return Sighting(folded_at=everything, nearest=everything)
-    return Sighting(nearest=everything)
+    return Sighting(nearest=everything, version_stands=everything is not None)

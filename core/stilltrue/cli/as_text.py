@@ -128,7 +128,8 @@ def _settling(context: Context, one: JudgedMemory) -> Iterator[str]:
     yield f'stilltrue supersede {name} "…"'
     for each in one.citations:
         for place in each.verdict.candidates[:3]:
-            where = shlex.quote(_written(context, place.path, place.span))
+            span = None if each.citation.kind is CitationKind.FILE else place.span
+            where = shlex.quote(_written(context, place.path, span))
             yield f"stilltrue repoint {each.citation.id} {where}"
         if each.verdict.is_broken and not each.verdict.candidates:
             yield f"stilltrue repoint {each.citation.id} PATH:START-END"

@@ -46,6 +46,8 @@ def sentence(verdict: CitationVerdict) -> str:
     text = _SENTENCES[verdict.reason]
     if verdict.verdict is Verdict.MOVED and verdict.new:
         return f"{text} to {place_text(verdict.new)}"
+    if verdict.reason is Reason.AMBIGUOUS and len(verdict.candidates) == 1:
+        return f"the cited lines may have moved to {place_text(verdict.candidates[0])}"
     if verdict.candidates:
         return (
             f"{text} (identical copy at {', '.join(place_text(place) for place in verdict.candidates[:3])})"

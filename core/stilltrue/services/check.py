@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from stilltrue.citations.ignoring import is_ignored
@@ -16,6 +16,7 @@ from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import Freshness, Grade, Reason, StaleKind, Verdict
 from stilltrue.services import snoozing
 from stilltrue.services.judging import JudgedMemory, judge_all
+from stilltrue.services.moves import Search
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts
 from stilltrue.store import cited as cited_rows
@@ -99,13 +100,16 @@ def check(
         cited = [(memory, citation) for memory, citation in cited if memory.uid in uids]
     source = texts or workspace.fresh_tree()
     heard = [pair for pair in cited if not is_ignored(pair[1].path, workspace.settings.ignore)]
-    judged = judge_all(heard, _Counting(source, progress))
+    reading_files = _Counting(source, progress)
+    search = Search(workspace, source, reading_files.tell_more)
+    judged = judge_all(heard, reading_files, search)
     asleep = snoozing.still_asleep(said, _citations_of(said, heard), source)
     owners = {memory.uid for memory, _ in cited}
     return CheckReport(
         memories=tuple(each for each in judged if each.memory.uid not in asleep),
         skipped=(
             *_skipped(judged, live - expired - len(owners), expired),
+            *_not_searched(search),
             *_silenced(cited, heard, [asleep[one.memory.uid] for one in judged if one.memory.uid in asleep]),
         ),
         narrowed=bool(wanted),
@@ -139,6 +143,11 @@ def _skipped(judged: Sequence[JudgedMemory], uncited: int, expired: int) -> tupl
         ),
     )
     return tuple(each for each in found if each.count)
+
+
+def _not_searched(search: Search) -> Iterator[Skipped]:
+    for why, count in sorted(search.left_out.items()):
+        yield Skipped(what="files", why=why, count=count)
 
 
 def _silenced(
@@ -188,6 +197,10 @@ class _Counting:
 
     def read(self, path: str) -> FileText:
         self.count += 1
-        if self.progress:
-            self.progress(self.count)
+        self.tell_more(0)
         return self.texts.read(path)
+
+    def tell_more(self, searched: int) -> None:
+        """So many files were searched beside the cited ones."""
+        if self.progress:
+            self.progress(self.count + searched)

@@ -9,6 +9,7 @@ from stilltrue.ide.wording import harmless, place_text
 from stilltrue.model.citation import Citation, Place
 from stilltrue.model.memory import Closing, Memory
 from stilltrue.services.judging import JudgedMemory, judge_all, judged_memory
+from stilltrue.services.moves import Search
 from stilltrue.services.workspace import Workspace
 from stilltrue.store import citations as citation_rows
 from stilltrue.store import cited as cited_rows
@@ -45,7 +46,8 @@ def live(workspace: Workspace) -> list[JudgedMemory]:
         now = workspace.present(connection)
         found = memories.live_memories(connection, repository, now)
         cited = cited_rows.live_citations(connection, repository, now)
-    judged = {each.memory.uid: each for each in judge_all(cited, workspace.fresh_tree())}
+    tree = workspace.fresh_tree()
+    judged = {each.memory.uid: each for each in judge_all(cited, tree, Search(workspace, tree))}
     return [judged.get(memory.uid) or judged_memory(memory, ()) for memory in found]
 
 
@@ -75,7 +77,8 @@ def show(workspace: Workspace, reference: str) -> tuple[JudgedMemory, list[Closi
         cited = citation_rows.citations_of(connection, [memory.uid]).get(memory.uid, [])
         ends = lineage.closings_of(connection, [memory.uid]).get(memory.uid, [])
     pairs = [(memory, citation) for citation in cited]
-    judged = judge_all(pairs, workspace.fresh_tree())
+    tree = workspace.fresh_tree()
+    judged = judge_all(pairs, tree, Search(workspace, tree))
     return (judged[0] if judged else judged_memory(memory, ())), ends
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
 
+from stilltrue.citations.evidence import Elsewhere, Evidence
 from stilltrue.citations.lines import Lines
-from stilltrue.freshness import judge_citation, judge_memory
+from stilltrue.freshness import judge_citation, judge_memory, may_stand_elsewhere
 from stilltrue.model.citation import Citation, CitationKind
 from stilltrue.model.memory import Memory, Origin
 from stilltrue.model.verdict import CitationVerdict, MemoryVerdict, Reason, Verdict
@@ -42,10 +44,20 @@ class JudgedMemory:
 _WEIGHT = {Verdict.FRESH: 0, Verdict.MOVED: 1, Verdict.UNKNOWN: 2, Verdict.STALE: 3}
 
 
-def judge_all(cited: Iterable[tuple[Memory, Citation]], texts: Texts) -> list[JudgedMemory]:
-    """Every memory with its verdict, by number."""
+class Searching(Protocol):
+    """Where to look for text that is gone from the cited file."""
+
+    def elsewhere(self, missing: Sequence[Citation]) -> Mapping[str, Elsewhere]:
+        """What other files say of the citations, by their uid; nothing for one that stands nowhere."""
+        ...  # pragma: no cover
+
+
+def judge_all(
+    cited: Iterable[tuple[Memory, Citation]], texts: Texts, search: Searching | None = None
+) -> list[JudgedMemory]:
+    """Every memory with its verdict, by number; see `judge_citations`."""
     pairs = list(cited)
-    verdicts = judge_citations((citation for _, citation in pairs), texts)
+    verdicts = judge_citations((citation for _, citation in pairs), texts, search)
     memories: dict[str, Memory] = {}
     citations: dict[str, list[JudgedCitation]] = defaultdict(list)
     for memory, citation in pairs:
@@ -64,24 +76,46 @@ def judged_memory(memory: Memory, citations: Iterable[JudgedCitation]) -> Judged
     return JudgedMemory(memory=memory, verdict=judge_memory(content), citations=judged)
 
 
-def judge_citations(citations: Iterable[Citation], texts: Texts) -> dict[str, CitationVerdict]:
-    """The verdict on each citation, by its uid; every path is read once. One never stops another."""
+def judge_citations(
+    citations: Iterable[Citation], texts: Texts, search: Searching | None = None
+) -> dict[str, CitationVerdict]:
+    """The verdict on each citation, by its uid; every path is read once. One never stops another.
+
+    Args:
+        citations: In any order.
+        texts: Where the cited files are read.
+        search: Asked once, for everything that is gone from its file, and only then; without it nothing
+            is looked for elsewhere.
+    """
     by_path: dict[str | None, list[Citation]] = defaultdict(list)
     for citation in citations:
         by_path[None if citation.kind is CitationKind.COMMIT else citation.path].append(citation)
     verdicts: dict[str, CitationVerdict] = {}
+    missing: dict[str, tuple[Citation, Evidence]] = {}
     for path, here in by_path.items():
         if path is None:
             verdicts.update((citation.uid, _commit_only()) for citation in here)
-        else:
-            verdicts.update(judge_file(here, texts.read(path)))
+            continue
+        for citation, evidence in _gathered(here, texts.read(path)):
+            verdicts[citation.uid] = verdict = judge_citation(evidence)
+            if search and may_stand_elsewhere(verdict):
+                missing[citation.uid] = (citation, evidence)
+    if search and missing:
+        found = search.elsewhere([citation for citation, _ in missing.values()])
+        for uid, elsewhere in found.items():
+            verdicts[uid] = judge_citation(replace(missing[uid][1], elsewhere=elsewhere))
     return verdicts
 
 
 def judge_file(citations: Iterable[Citation], text: FileText) -> dict[str, CitationVerdict]:
-    """The verdict on each citation of one file, by its uid."""
+    """The verdict on each citation of one file, by its uid; nothing is looked for elsewhere."""
+    return {citation.uid: judge_citation(evidence) for citation, evidence in _gathered(citations, text)}
+
+
+def _gathered(citations: Iterable[Citation], text: FileText) -> Iterator[tuple[Citation, Evidence]]:
     lines = Lines(text.data) if text.data is not None else None
-    return {citation.uid: judge_citation(gather(citation, text, lines)) for citation in citations}
+    for citation in citations:
+        yield citation, gather(citation, text, lines)
 
 
 def _commit_only() -> CitationVerdict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from stilltrue.citations.ignoring import is_ignored
@@ -18,6 +18,7 @@ from stilltrue.model.memory import Memory, Origin
 from stilltrue.model.verdict import CitationVerdict, Freshness, MemoryVerdict, Reason, StaleKind, Verdict
 from stilltrue.services import snoozing
 from stilltrue.services.judging import JudgedCitation, JudgedMemory, judge_all, judged_memory
+from stilltrue.services.moves import Search
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts
 from stilltrue.store import cited as cited_rows
@@ -146,7 +147,9 @@ def survey(workspace: Workspace, *, progress: Callable[[int], None] | None = Non
         said = snoozing.said_by(workspace, connection, repository)
     texts = _Watching(workspace, workspace.fresh_tree(), progress or (lambda _: None))
     heard, unheard = _heard(cited, workspace.settings.ignore)
-    judged = {each.memory.uid: each for each in judge_all(heard, texts)}
+    search = Search(workspace, texts.texts, texts.tell_more)
+    judged = {each.memory.uid: each for each in judge_all(heard, texts, search)}
+    texts.watch(place.path for each in judged.values() for place in _elsewhere(each))
     asked = {
         uid: [each.citation for each in judged[uid].citations]
         for uid in said
@@ -161,6 +164,12 @@ def survey(workspace: Workspace, *, progress: Callable[[int], None] | None = Non
             **dict.fromkeys(unheard, Silence("by the setting `ignore`", in_buffers=True)),
         },
     )
+
+
+def _elsewhere(judged: JudgedMemory) -> Iterator[Place]:
+    """Where verdicts hang on other files than the cited ones."""
+    for each in judged.citations:
+        yield from (place for place in (each.verdict.new, *each.verdict.candidates) if place)
 
 
 def _heard(
@@ -212,7 +221,8 @@ def missing_files(judged: Iterable[JudgedMemory], workspace: Workspace) -> dict[
     for memory in judged:
         for each in memory.citations:
             path = each.citation.path
-            if each.verdict.is_broken and path and not workspace.stands(path):
+            is_gone = each.verdict.is_broken or each.verdict.verdict is Verdict.MOVED
+            if is_gone and path and not workspace.stands(path):
                 found.setdefault(path, []).append(each.citation)
     return found
 
@@ -272,3 +282,12 @@ class _Watching:
         self.states[path] = self.workspace.file_state(path)
         self.tell(len(self.states))
         return self.texts.read(path)
+
+    def watch(self, paths: Iterable[str]) -> None:
+        """Keep the states of files that were searched, too."""
+        for path in paths:
+            self.states.setdefault(path, self.workspace.file_state(path))
+
+    def tell_more(self, searched: int) -> None:
+        """So many files were searched beside the cited ones."""
+        self.tell(len(self.states) + searched)

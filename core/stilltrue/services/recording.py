@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from stilltrue.citations.baselines import file_baseline, span_baseline
 from stilltrue.citations.lines import Lines
 from stilltrue.citations.specs import CitationSpec, parse_spec, spec_from_fields
+from stilltrue.citations.symbols import symbols_in
 from stilltrue.errors import CitationError
-from stilltrue.model.citation import CitationDraft, CitationKind
+from stilltrue.model.citation import CitationDraft, CitationKind, Span
 from stilltrue.model.verdict import Reason
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts, find_encoding
@@ -39,26 +40,22 @@ class Recorder:
         Raises:
             CitationError: Nothing citable stands there (D16, D19).
         """
-        if spec.kind is CitationKind.SYMBOL:
-            raise CitationError(
-                f"{spec.path}#{spec.symbol}: symbols cannot be cited yet",
-                hint=f"cite its lines: {spec.path}:START-END#{spec.symbol}",
-            )
         if spec.kind is CitationKind.COMMIT or spec.path is None:
             return CitationDraft(kind=CitationKind.COMMIT, path=spec.path, commit=spec.commit)
         text, lines = self._text(spec.path)
         encoding = find_encoding(text.data or b"")
         keep = self.workspace.settings.store_excerpts
+        span, symbol = spec.span, spec.symbol
+        if spec.kind is CitationKind.SYMBOL:
+            span, symbol = resolved(spec, lines)
         try:
-            if spec.span:
-                baseline = span_baseline(lines, spec.span, encoding=encoding, with_excerpt=keep)
+            if span:
+                baseline = span_baseline(lines, span, encoding=encoding, with_excerpt=keep)
             else:
                 baseline = file_baseline(lines, encoding=encoding, with_excerpt=keep)
         except CitationError as error:
             raise CitationError(f"{spec.path}: {error.message}", hint=error.hint) from error
-        return CitationDraft(
-            kind=spec.kind, path=spec.path, span=spec.span, symbol=spec.symbol, baseline=baseline
-        )
+        return CitationDraft(kind=spec.kind, path=spec.path, span=span, symbol=symbol, baseline=baseline)
 
     def with_commits(self, drafts: Sequence[CitationDraft]) -> list[CitationDraft]:
         """The drafts with the commit they were read at, where HEAD holds the very bytes that were read."""
@@ -93,3 +90,45 @@ class Recorder:
                 )
             self._read[path] = (text, Lines(text.data))
         return self._read[path]
+
+
+def resolved(spec: CitationSpec, lines: Lines) -> tuple[Span, str]:
+    """The lines a symbol names, and its whole name by which it is found again (E13).
+
+    Args:
+        spec: A symbol citation. Where it has lines, the person saw the definition there.
+        lines: The text of its file.
+
+    Raises:
+        CitationError: It names nothing there, or several things, or that cannot be told.
+    """
+    asked, symbols = spec.symbol or "", symbols_in(spec.path or "", lines)
+    found = symbols.look_up(asked)
+    written = f"{spec.path}#{asked}"
+    by_lines = f"cite its lines: {spec.path}:START-END#{asked}"
+    if found.obstacle:
+        raise CitationError(f"{written}: {_UNRESOLVED[found.obstacle]}", hint=by_lines)
+    if not found.spans:
+        near = symbols.near(asked)
+        raise CitationError(
+            f"{written}: there is no such definition",
+            hint=f"there is {', '.join(near)}" if near else by_lines,
+        )
+    if len(found.spans) > 1:
+        names = ", ".join(found.names)
+        raise CitationError(
+            f"{written}: {len(found.spans)} definitions have that name",
+            hint=f"name one of {names}" if len(set(found.names)) == len(found.names) else by_lines,
+        )
+    if spec.span and spec.span != found.spans[0]:
+        raise CitationError(
+            f"{written}: it stands at other lines than were looked at",
+            hint="look at it again, then repeat this",
+        )
+    return found.spans[0], found.names[0]
+
+
+_UNRESOLVED = {
+    Reason.UNSUPPORTED_LANGUAGE: "no grammar reads that file, so it has no symbols",
+    Reason.PARSE_INCOMPLETE: "the file cannot be parsed there, so it cannot be told what that names",
+}

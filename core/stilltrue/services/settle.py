@@ -13,6 +13,7 @@ from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
 from stilltrue.services import remember as remembering
 from stilltrue.services.generations import Settled, add_generations, answered_before
 from stilltrue.services.judging import judge_citations
+from stilltrue.services.moves import Search
 from stilltrue.services.receipts import Keyed
 from stilltrue.services.recording import Recorder
 from stilltrue.services.workspace import Workspace
@@ -73,7 +74,7 @@ def reverify(
     if (answered := answered_before(workspace, keyed)) is not None:
         return answered
     source = texts or workspace.fresh_tree()
-    verdicts = judge_citations(citations, source)
+    verdicts = judge_citations(citations, source, Search(workspace, source))
     recorder = Recorder(workspace, source)
     outcomes: list[Settled] = []
     changes: list[tuple[Citation, CitationDraft]] = []
@@ -123,7 +124,7 @@ def repoint_all_moved(workspace: Workspace, *, key: str | None = None) -> list[S
         connection, repository = workspace.known(reading)
         cited = cited_rows.live_citations(connection, repository, workspace.present(connection), None)
     tree = workspace.fresh_tree()
-    verdicts = judge_citations((citation for _, citation in cited), tree)
+    verdicts = judge_citations((citation for _, citation in cited), tree, Search(workspace, tree))
     recorder = Recorder(workspace, tree)
     changes = [
         (citation, recorder.draft(spec_at(citation, new)))
@@ -155,7 +156,9 @@ def supersede(
         return kept
     source = texts or workspace.fresh_tree()
     recorder = Recorder(workspace, source)
-    specs = request.citations or tuple(current_places(cited, judge_citations(cited, source)))
+    specs = request.citations or tuple(
+        current_places(cited, judge_citations(cited, source, Search(workspace, source)))
+    )
     draft = remembering.checked_draft(replace(request, citations=specs))
     drafts = recorder.drafts(specs)
     with workspace.writing() as (connection, repository, now):
@@ -238,9 +241,15 @@ def undo(workspace: Workspace) -> history.Act:
 
 
 def spec_at(citation: Citation, place: Place | None) -> CitationSpec:
-    """What to ask for so that `citation` cites `place`, or its recorded place where that is None."""
+    """What to ask for so that `citation` cites `place`, or its recorded place where that is None.
+
+    A symbol is asked for by its name alone, unless a person looked at it at `place`.
+    """
     path = place.path if place else citation.path
-    span = place.span if place and citation.kind is not CitationKind.FILE else citation.span
+    if citation.kind is CitationKind.SYMBOL:
+        span = place.span if place else None
+    else:
+        span = place.span if place and citation.kind is not CitationKind.FILE else citation.span
     return CitationSpec(kind=citation.kind, path=path, span=span, symbol=citation.symbol)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from stilltrue.citations.evidence import Evidence, Sighting
+from stilltrue.citations.grading import graded
 from stilltrue.citations.lines import Lines
 from stilltrue.citations.relocation import sight
+from stilltrue.citations.resolving import sight_symbol
 from stilltrue.citations.whole_files import sight_file
 from stilltrue.model.citation import Citation, CitationKind, Span
 from stilltrue.model.verdict import Reason
@@ -33,10 +35,12 @@ def gather(
             file_missing=text.missing,
             has_baseline=baseline is not None,
         )
-    if citation.kind is CitationKind.FILE or citation.span is None:
+    if citation.kind is CitationKind.SYMBOL:
+        sighting = graded(sight_symbol(citation, lines, baseline), path, lines, baseline)
+    elif citation.kind is CitationKind.FILE or citation.span is None:
         sighting = sight_file(lines, baseline)
     else:
-        sighting = sight(lines, citation.span, baseline, carried=carried)
+        sighting = graded(sight(lines, citation.span, baseline, carried=carried), path, lines, baseline)
     return Evidence(
         kind=citation.kind,
         path=path,

@@ -88,8 +88,12 @@ async def repoint(session: Session, arguments: Arguments) -> Answer:
         return await _moved_on(session, file, arguments)
     span = Span(arguments.start_line, arguments.end_line or arguments.start_line)
     citation = cited[0].citation
+    is_file = citation.kind is CitationKind.FILE
     target = CitationSpec(
-        kind=CitationKind.SPAN, path=arguments.path or file.path, span=span, symbol=citation.symbol
+        kind=CitationKind.FILE if is_file else CitationKind.SPAN,
+        path=arguments.path or file.path,
+        span=None if is_file else span,
+        symbol=citation.symbol,
     )
     done = await session.ask(
         partial(

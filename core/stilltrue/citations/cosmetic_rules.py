@@ -1,0 +1,170 @@
+"""What may change without a change of meaning: a language is data, one row here (design 4).
+
+A language stands in `RULES` only after its answers were compared with a parser or compiler of its own on
+changed real code (`benchmarks/grades`). Any other change, and any change elsewhere, is content.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+LITERALS = re.compile(
+    "string|heredoc|nowdoc|regex|raw|char|literal|jsx_element|jsx_fragment|jsx_text|text|encapsed|escape"
+    "|preproc_def|preproc_function_def|preproc_call|preproc_include"
+)
+"""Node types that are compared byte by byte."""
+COMPOSED = re.compile(
+    "composite_literal|literal_value|literal_element|func_literal|concatenated_string|compound_literal_expression"
+)
+"""Node types that look like literals and are made of other nodes."""
+_ANY_TOOL = (
+    r"\bno(?:qa|sec|lint|inspection|pragma|mutate|cover|cov|strip|typecheck)\b",
+    (
+        r"\b(?:lint|coverage|istanbul|c8|v8|codecov|sonar|semgrep|codeql|lgtm|cspell|spell-checker|codespell)"
+        r"\s*[:\s-]\s*\w"
+    ),
+    r"^\W*(?:pragma|(?:end)?region)\b|\bpragma:|\b(?:sourceMappingURL|sourceURL|spdx-license-identifier)\b",
+    r"\b(?:en|dis)abled?(?:-next-line|-line|[:=])",
+    r"-\*-.*-\*-|\b(?:vim?|ex):\s*\w",
+    r"\b(?:fmt|format|formatter)\s*:?\s*(?:on|off|skip)\b",
+    r"\b\w+[-:]\s?ignore\b|\bignore[-:\[]|\bsuppress(?:warnings)?\b|@\w",
+    r"\b(?:safety|deprecated)\b\s*:|\bfall[s-]?\s?-?through\b",
+    r"^(?:/\*|//|--|#)\s?\+|^(?:/\*|//|#)\s?\w+:[\w-]",
+)
+_BY_LANGUAGE = {
+    "python": (
+        r"\btype\s*:|\bcoding\s*[:=]",
+        (
+            r"\b(?:pylint|mypy|pyright|pyre|pytype|pycln|ruff|flake8|isort|yapf|autopep8|black|bandit|skipcq|cython"
+            r"|distutils|ty|pyrefly|jupytext|doctest)\s*:"
+        ),
+        r"^# ///|^#\s?%%|^# (?:dependencies|requires-python)\b",
+    ),
+    "javascript": (
+        r"\b(?:eslint|tslint|jshint|jslint|jscs|prettier|biome|oxlint|webpack|stylelint|dprint|deno)\b",
+        r"^\W*(?:globals?|exported|flow|turbopack\w*|webpack\w+|vite)\b|[@#]__\w+__|^///",
+    ),
+    "java": (r"\bcheckstyle\b|\bPMD\b|\$NON-NLS|\\u",),
+    "c": (
+        r"\bNOLINT|\bcppcheck|\bcoverity|\blint\s*-|\b[GL]COV|\bclang-|\bIWYU\b|\bswig\b|\bNOSONAR\b",
+        r"\\[ \t]*(?:\r|\n|$)|\?\?/|\bfall",
+    ),
+    "go": (r"^//[a-z0-9]+:|^//(?:line|export|extern|sys|sysnb)\b|^/\*line\b|\bcode generated\b",),
+    "rust": (r"\b(?:rustfmt|clippy|tidy|SAFETY)\b|^//@",),
+    "toml": (r"^#:|\btaplo\s*:",),
+}
+_DOCUMENTATION = {
+    "javascript": rb"/\*\*(?!/)",
+    "java": rb"/\*\*(?!/)|///",
+    "c": rb"/\*[*!](?!/)|//[/!]",
+    "rust": rb"/\*\*(?![*/])|/\*!|///(?!/)|//!",
+}
+_AFTER_JAVASCRIPT = frozenset(
+    b"return throw break continue yield async get set static accessor type interface namespace module "
+    b"declare abstract readonly public private protected override let using is as satisfies asserts "
+    b"unique global".split()
+)
+_BEFORE_JAVASCRIPT = frozenset(b"=> ++ -- ! as satisfies is".split())
+
+
+class LineBreaks(StrEnum):
+    """How much a line break between two tokens says that the tree does not."""
+
+    NOTHING = "nothing"
+    RESTRICTED = "restricted"
+    ENDS_STATEMENT = "ends-statement"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What one language lets change.
+
+    Attributes:
+        comments: Node types of comments.
+        directives: Comments that tell a tool something: content.
+        documentation: How comments begin that are documentation: content.
+        line_breaks: What a line break may say.
+        restricted: Tokens after which a line break counts, with `LineBreaks.RESTRICTED`.
+        restricting: Tokens before which it does.
+        glued: Node types inside which it counts whether marks touch.
+        preprocessor: Lines that begin with `#` are compared as lines.
+        white_space: White space may change; else only comments may.
+        foreign: A text that holds this is content from the start.
+        verbatim_comments: Every comment of a text that holds this is content.
+    """
+
+    comments: frozenset[str] = frozenset({"comment"})
+    directives: re.Pattern[str]
+    documentation: re.Pattern[bytes] | None = None
+    line_breaks: LineBreaks = LineBreaks.NOTHING
+    restricted: frozenset[bytes] = frozenset()
+    restricting: frozenset[bytes] = frozenset()
+    glued: frozenset[str] = frozenset()
+    preprocessor: bool = False
+    white_space: bool = True
+    foreign: re.Pattern[bytes] | None = None
+    verbatim_comments: re.Pattern[bytes] | None = None
+
+
+def _directives(*languages: str) -> re.Pattern[str]:
+    own = [each for language in languages for each in _BY_LANGUAGE.get(language, ())]
+    return re.compile("|".join((r"^#!", *_ANY_TOOL, *own)), re.IGNORECASE)
+
+
+def _documentation(language: str) -> re.Pattern[bytes]:
+    return re.compile(_DOCUMENTATION[language])
+
+
+_JAVASCRIPT = Rules(
+    directives=_directives("javascript"),
+    documentation=_documentation("javascript"),
+    line_breaks=LineBreaks.RESTRICTED,
+    restricted=_AFTER_JAVASCRIPT,
+    restricting=_BEFORE_JAVASCRIPT,
+)
+_C = Rules(
+    directives=_directives("c"),
+    documentation=_documentation("c"),
+    preprocessor=True,
+    foreign=re.compile(rb"%:|\?\?[=/'()!<>-]"),  # other spellings of `#`, `\` and the like
+)
+
+RULES = {
+    "python": Rules(directives=_directives("python"), white_space=False),
+    "json": Rules(directives=_directives("javascript")),
+    "toml": Rules(directives=_directives("toml")),
+    "javascript": _JAVASCRIPT,
+    "typescript": _JAVASCRIPT,
+    "tsx": _JAVASCRIPT,
+    "java": Rules(
+        comments=frozenset({"line_comment", "block_comment"}),
+        directives=_directives("java"),
+        documentation=_documentation("java"),
+    ),
+    "c": _C,
+    "cpp": _C,
+    "go": Rules(
+        directives=_directives("go"),
+        line_breaks=LineBreaks.ENDS_STATEMENT,
+        foreign=re.compile(rb'import\s*(?:\([^)]*)?"C"'),
+        verbatim_comments=re.compile(rb"(?i)//[ \t]*(?:unordered )?output:"),
+    ),
+    "rust": Rules(
+        comments=frozenset({"line_comment", "block_comment"}),
+        directives=_directives("rust"),
+        documentation=_documentation("rust"),
+        glued=frozenset({"token_tree", "token_tree_pattern", "token_repetition", "token_repetition_pattern"}),
+    ),
+}
+"""The languages whose changes are graded, by name."""
+
+LINE_ENDS_UNIFIED = frozenset(
+    {"python", "javascript", "typescript", "tsx", "java", "go", "rust", "json", "markdown"}
+)
+"""Languages that read CRLF as LF everywhere, inside literals too."""
+LINE_ENDS_BETWEEN_TOKENS = frozenset({"c", "cpp", "c_sharp", "toml"})
+"""Languages where CRLF is as good as LF outside literals."""
+LONE_CR_ENDS_LINES = frozenset({"python", "javascript", "typescript", "tsx", "java", "json", "markdown"})
+"""Languages in which a lone CR ends a line, or is white space like any other."""

@@ -1,0 +1,210 @@
+"""Whether a changed span changed in form only, as far as a grammar vouches for it (design 4; E10, D12).
+
+The old file is not kept, the cited bytes are. They are put into the present file in the place of the present
+lines; both whole files are parsed and compared. When in doubt: content.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from stilltrue.citations.cosmetic_rules import (
+    LINE_ENDS_BETWEEN_TOKENS,
+    LINE_ENDS_UNIFIED,
+    LONE_CR_ENDS_LINES,
+    RULES,
+    Rules,
+)
+from stilltrue.citations.evidence import Sighting
+from stilltrue.citations.languages import Language, language_of
+from stilltrue.citations.lines import Lines, fold_line_ends
+from stilltrue.citations.meaning import WHITE_SPACE, has_broken_literal, lines_of_code, meaning_of
+from stilltrue.citations.parsing import parse
+from stilltrue.citations.same_text import places_but_for_white_space
+from stilltrue.citations.second_opinions import means_the_same
+from stilltrue.model.citation import Baseline, Span
+from stilltrue.model.verdict import Reason
+
+if TYPE_CHECKING:
+    from tree_sitter import Tree
+
+_DECEIVING = re.compile(rb"[\0\x0b\x0c]|\r(?!\n)|\xc2\x85|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
+"""What one program takes for a line end or for white space and another does not, and what hides text."""
+_MAY_BEGIN_COMMENTS = re.compile(rb"#|//|\*")
+
+
+@dataclass(frozen=True, slots=True)
+class Cosmetic:
+    """A change in form only.
+
+    Attributes:
+        reason: `whitespace` or `comment`.
+        at: Where the lines stand now, 1-based and inclusive.
+    """
+
+    reason: Reason
+    at: Span
+
+
+def graded(seen: Sighting, path: str, lines: Lines, baseline: Baseline) -> Sighting:
+    """What was seen, and whether it is a change in form only. Anything but a changed text stays as it is.
+
+    Args:
+        seen: What was seen.
+        path: Names the language.
+        lines: The text it was seen in.
+        baseline: What was cited.
+    """
+    if not seen.is_changed:
+        return seen
+    if seen.folded_at:
+        return replace(seen, line_ends_matter=line_ends_matter(path, lines, baseline, seen.folded_at))
+    found = cosmetic_change(path, lines, baseline, seen.nearest, elsewhere=not seen.version_stands)
+    return replace(seen, cosmetic=found.reason, nearest=found.at) if found else seen
+
+
+def line_ends_matter(path: str, lines: Lines, baseline: Baseline, at: Span) -> bool:
+    """Whether line ends may carry meaning at a place that differs from the cited bytes in them alone.
+
+    Args:
+        path: Names the language; nothing vouches for a text without one.
+        lines: The text as it is now.
+        baseline: What was cited.
+        at: The lines that differ, 1-based and inclusive.
+    """
+    language = language_of(path)
+    if language is None:
+        return True
+    standing = lines.span_bytes(at)
+    if language.name not in LONE_CR_ENDS_LINES and not _knows_line_ends(standing, baseline):
+        return True
+    if language.name in LINE_ENDS_UNIFIED:
+        return False
+    if language.name not in LINE_ENDS_BETWEEN_TOKENS:
+        return True
+    tree = _tree(language, lines.data)
+    start = lines.starts[at.start - 1]
+    return tree is None or has_broken_literal(tree, (start, start + len(standing)))
+
+
+def _knows_line_ends(standing: bytes, baseline: Baseline) -> bool:
+    """Whether neither text can hold a lone CR."""
+    if re.search(rb"\r(?!\n)", standing):
+        return False
+    folded = fold_line_ends(standing)
+    return baseline.sha256 in {sha256(each).hexdigest() for each in (folded, folded.replace(b"\n", b"\r\n"))}
+
+
+def cosmetic_change(
+    path: str, lines: Lines, baseline: Baseline, nearest: Span | None, *, elsewhere: bool
+) -> Cosmetic | None:
+    """The change in form only that turned the cited text into what stands there now; None for any other.
+
+    Args:
+        path: Names the language.
+        lines: The text as it is now, in which the cited bytes do not stand at their place any more.
+        baseline: What was cited. Without its whole excerpt nothing can be compared.
+        nearest: Where the changed text is thought to be, 1-based and inclusive.
+        elsewhere: It may also stand elsewhere between its neighbours, which changed in white space, too.
+    """
+    language = language_of(path)
+    rules = RULES.get(language.name) if language else None
+    if language is None or rules is None or baseline.excerpt is None or not baseline.excerpt_is_whole:
+        return None
+    if rules.foreign and rules.foreign.search(lines.data):
+        return None
+    for start, end in _places(lines, baseline, nearest, elsewhere=elsewhere):
+        reason = _reason(language, rules, lines.data, (start, end), baseline.excerpt)
+        if reason:
+            first, last = (bisect_right(lines.starts, at) for at in (start, max(start, end - 1)))
+            return Cosmetic(reason, Span(first, last))
+    return None
+
+
+def _places(
+    lines: Lines, baseline: Baseline, nearest: Span | None, *, elsewhere: bool
+) -> Iterator[tuple[int, int]]:
+    """Where the changed text may stand, as offsets in bytes."""
+    at = None
+    if nearest:
+        start = lines.starts[nearest.start - 1]
+        at = (start, start + len(lines.span_bytes(nearest)))
+        yield at
+    for place in places_but_for_white_space(lines.data, baseline, at, elsewhere=elsewhere):
+        if place != at:
+            yield place
+
+
+def _reason(
+    language: Language, rules: Rules, now: bytes, place: tuple[int, int], cited: bytes
+) -> Reason | None:
+    start, end = place
+    standing = now[start:end]
+    if standing == cited or _DECEIVING.search(standing) or _DECEIVING.search(cited):
+        return None
+    if not _worth_parsing(cited, standing):
+        return None
+    tree = _tree(language, now)
+    if tree is None:
+        return None
+    before = now[:start] + cited + now[end:]
+    old_tree = _sound(language, before)
+    if old_tree is None:
+        return None
+    above = max(now.rfind(b"\n", 0, max(0, start - 1)), 0)
+    windows = (above, start + len(cited)), (above, end)
+    reason = _compare(rules, (old_tree, before, windows[0]), (tree, now, windows[1]))
+    return reason if reason and means_the_same(language.name, before, now) else None
+
+
+_Text = tuple["Tree", bytes, tuple[int, int]]
+
+
+def _compare(rules: Rules, old: _Text, new: _Text) -> Reason | None:
+    if not rules.white_space:
+        (old_code, old_said), (new_code, new_said) = lines_of_code(rules, *old), lines_of_code(rules, *new)
+        same = old_code == new_code and old_said.tokens == new_said.tokens
+        return Reason.COMMENT if same and old_said.comments != new_said.comments else None
+    old_said, new_said = meaning_of(rules, *old), meaning_of(rules, *new)
+    if old_said.tokens != new_said.tokens:
+        return None
+    if rules.preprocessor and _directive_lines(old) != _directive_lines(new):
+        return None
+    return Reason.WHITESPACE if old_said.comments == new_said.comments else Reason.COMMENT
+
+
+def _directive_lines(text: _Text) -> list[bytes]:
+    """Lines of a preprocessor, which are lines whatever the tree says; some others may be among them."""
+    _, data, (start, end) = text
+    found, continued = [], False
+    for line in data[start:end].split(b"\n"):
+        if continued or line.lstrip().startswith(b"#"):
+            found.append(line.strip())
+            continued = line.rstrip().endswith(b"\\")
+    return found
+
+
+def _worth_parsing(cited: bytes, standing: bytes) -> bool:
+    """Whether the texts are alike but for white space, or hold what may be comments."""
+    if cited.translate(None, WHITE_SPACE) == standing.translate(None, WHITE_SPACE):
+        return True
+    return bool(_MAY_BEGIN_COMMENTS.search(cited) or _MAY_BEGIN_COMMENTS.search(standing))
+
+
+@lru_cache(maxsize=1)
+def _tree(language: Language, data: bytes) -> Tree | None:
+    """The tree of the present text, which all citations of a file share."""
+    return _sound(language, data)
+
+
+def _sound(language: Language, data: bytes) -> Tree | None:
+    """A tree without errors; None where there is none."""
+    # some grammars want a line end at the end; it lies behind the last node and counts for nothing
+    tree = parse(language, data if data.endswith(b"\n") else data + b"\n")
+    return None if tree is None or tree.root_node.has_error else tree

@@ -1,0 +1,229 @@
+"""What a syntax tree says, apart from white space and plain comments: texts that say it alike mean alike.
+
+Shape counts, literals count byte by byte, and so does whatever lies in no leaf. Comments that are
+documentation or that speak to a tool count too, with the lines they stand on.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from stilltrue.citations.cosmetic_rules import COMPOSED, LITERALS, LineBreaks, Rules
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Tree
+
+WHITE_SPACE = b" \t\r\n"
+_BLANKS = re.compile(rb"[ \t\r\n]+")
+_BEFORE_STAR = re.compile(rb"\r?\n[ \t]*(?=\*)")
+_ENDS_STATEMENT = re.compile(rb"(?:[\w\x80-\xff)\]}\"'`]|\+\+|--)\Z")
+_LAST_TOKEN = re.compile(rb"(?:[\w$\x80-\xff]+|[^\w\s]{1,2})\s*\Z")
+_MARKS = frozenset(b"!#$%&'*+-./:<=>?@^|~")
+
+
+@dataclass(slots=True)
+class Meaning:
+    """What was read.
+
+    Attributes:
+        tokens: Everything that counts, in order.
+        comments: The plain comments, without their white space.
+    """
+
+    tokens: list[bytes] = field(default_factory=list)
+    comments: list[bytes] = field(default_factory=list)
+
+
+def meaning_of(rules: Rules, tree: Tree, data: bytes, window: tuple[int, int]) -> Meaning:
+    """What a text means. Nodes outside the window count byte by byte and are not entered.
+
+    Args:
+        rules: Those of the language.
+        tree: The syntax tree of the text, free of errors.
+        data: The text.
+        window: Offsets in bytes, the second one exclusive.
+    """
+    reader = _Reader(rules, data, window)
+    reader.read(tree.root_node)
+    return reader.meaning
+
+
+class _Reader:
+    def __init__(self, rules: Rules, data: bytes, window: tuple[int, int]) -> None:
+        self.meaning = Meaning()
+        self._rules = rules
+        self._data = data
+        self._window = window
+        self._all_count = bool(rules.verbatim_comments and rules.verbatim_comments.search(data))
+        self._seen = 0
+        """Up to here every byte is accounted for."""
+        self._last = b""
+        self._last_end = 0
+        self._glued = 0
+
+    def read(self, root: Node) -> None:
+        stack: list[Node | tuple[str, int]] = [root]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, tuple):
+                self._close(*node)
+            elif node.type in self._rules.comments:
+                self._comment(node)
+            elif self._is_whole(node):
+                self._token(node)
+            else:
+                self._open(node)
+                stack.append((node.type, node.end_byte))
+                stack.extend(reversed(node.children))
+        self._gap(len(self._data))
+
+    def read_comments(self, root: Node) -> list[tuple[int, int]]:
+        """Read the comments in the window alone; the answer is where the plain ones stand."""
+        plain, stack = [], [root]
+        while stack:
+            node = stack.pop()
+            if node.end_byte <= self._window[0] or node.start_byte >= self._window[1]:
+                continue
+            if node.type in self._rules.comments:
+                count, self._seen = len(self.meaning.comments), node.start_byte
+                self._comment(node)
+                if len(self.meaning.comments) > count:
+                    plain.append((node.start_byte, node.end_byte))
+            stack.extend(reversed(node.children))
+        return plain
+
+    def _is_whole(self, node: Node) -> bool:
+        """Whether it is one token to us: a leaf, a literal, or none of our business."""
+        first, last = self._window
+        if not node.child_count or node.end_byte <= first or node.start_byte >= last:
+            return True
+        kind = node.type
+        return bool(LITERALS.search(kind)) and not COMPOSED.fullmatch(kind)
+
+    def _open(self, node: Node) -> None:
+        self._gap(node.start_byte)
+        self._glued += node.type in self._rules.glued
+        self.meaning.tokens.append(b"(" + node.type.encode())
+
+    def _close(self, kind: str, end: int) -> None:
+        self._gap(end)
+        self._glued -= kind in self._rules.glued
+        self.meaning.tokens.append(b")")
+
+    def _token(self, node: Node) -> None:
+        start, end = node.start_byte, node.end_byte
+        self._gap(start)
+        text = self._data[start:end]
+        if text:
+            self._between(text, start)
+            self._last, self._last_end = text, end
+        self.meaning.tokens.append(node.type.encode() + b" " + text)
+        self._seen = max(self._seen, end)
+
+    def _gap(self, end: int) -> None:
+        """Count what stands in no node, unless it is white space."""
+        if end > self._seen:
+            rest = self._data[self._seen : end].translate(None, WHITE_SPACE)
+            if rest:
+                self.meaning.tokens.append(b"gap " + rest)
+            self._seen = end
+
+    def _between(self, text: bytes, start: int) -> None:
+        """Count the white space before a token where the tree alone does not tell what it says."""
+        if (
+            self._glued
+            and start == self._last_end
+            and _is_mark(text[0])
+            and self._last
+            and _is_mark(self._last[-1])
+        ):
+            self.meaning.tokens.append(b"glued")
+        rules = self._rules
+        if rules.line_breaks is LineBreaks.NOTHING:
+            return
+        between = self._data[self._last_end : start]
+        if (b"\n" in between or b"\r" in between) and self._break_counts(text):
+            self.meaning.tokens.append(b"line break")
+
+    def _break_counts(self, text: bytes) -> bool:
+        if self._rules.line_breaks is LineBreaks.ENDS_STATEMENT:
+            return bool(_ENDS_STATEMENT.search(self._last))
+        found = _LAST_TOKEN.search(self._last)
+        last = found.group().strip() if found else b""
+        return last in self._rules.restricted or text in self._rules.restricting
+
+    def _comment(self, node: Node) -> None:
+        start, end = node.start_byte, node.end_byte
+        self._gap(start)
+        text = self._data[start:end]
+        if self._all_count or self._is_documentation(text):
+            self.meaning.tokens.append(b"comment " + _BEFORE_STAR.sub(b"\n", text).rstrip(b"\r\n"))
+        elif self._rules.directives.search(text.decode("utf-8", "replace")):
+            self.meaning.tokens.append(b"directive " + text.strip() + b"\0" + self._lines_of(start, end))
+        else:
+            self.meaning.comments.append(_BLANKS.sub(b"", text))
+        self._seen = max(self._seen, end)
+
+    def _is_documentation(self, text: bytes) -> bool:
+        return bool(self._rules.documentation and self._rules.documentation.match(text))
+
+    def _lines_of(self, start: int, end: int) -> bytes:
+        """The lines a comment stands on and the one below: that is what it is about."""
+        first = self._data.rfind(b"\n", 0, start) + 1
+        last = self._data.find(b"\n", end)
+        below = self._data.find(b"\n", last + 1) if last >= 0 else -1
+        lines = self._data[first : below if below >= 0 else len(self._data)].split(b"\n")
+        return b"\n".join(_BLANKS.sub(b" ", line).strip() for line in lines)
+
+
+def _is_mark(byte: int) -> bool:
+    return byte in _MARKS
+
+
+def lines_of_code(
+    rules: Rules, tree: Tree, data: bytes, window: tuple[int, int]
+) -> tuple[list[bytes], Meaning]:
+    """The lines in the window without plain comments, for languages in which white space counts.
+
+    Lines that hold nothing but a comment are left out; every other byte counts.
+
+    Returns:
+        The lines, and the comments that count and those that do not.
+    """
+    reader = _Reader(rules, data, window)
+    plain = reader.read_comments(tree.root_node)
+    return _without(data, window, plain), reader.meaning
+
+
+def _without(data: bytes, window: tuple[int, int], cut: list[tuple[int, int]]) -> list[bytes]:
+    kept, position = [], window[0]
+    for start, end in sorted(cut):
+        code = data[position:start]
+        head = code.rstrip(b" \t")
+        alone = not head or head.endswith((b"\n", b"\r"))
+        kept.append(head)
+        position = end
+        if alone:
+            for line_end in (b"\r\n", b"\n", b"\r"):
+                if data.startswith(line_end, position):
+                    position += len(line_end)
+                    break
+    kept.append(data[position : window[1]])
+    return b"".join(kept).split(b"\n")
+
+
+def has_broken_literal(tree: Tree, window: tuple[int, int]) -> bool:
+    """Whether a literal that reaches into the window holds a line end."""
+    stack = [tree.root_node]
+    while stack:
+        node = stack.pop()
+        if node.end_byte <= window[0] or node.start_byte >= window[1]:
+            continue
+        if LITERALS.search(node.type) and not COMPOSED.fullmatch(node.type):
+            if node.start_point.row != node.end_point.row:
+                return True
+        else:
+            stack.extend(node.children)
+    return False

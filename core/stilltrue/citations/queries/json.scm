@@ -1,0 +1,2 @@
+(pair key: (string) @name) @definition
+(array [(object) (array)] @item)

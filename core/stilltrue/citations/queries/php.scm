@@ -1,0 +1,11 @@
+[(namespace_definition name: (_) @name body: (_))
+ (class_declaration name: (_) @name)
+ (interface_declaration name: (_) @name)
+ (trait_declaration name: (_) @name)
+ (enum_declaration name: (_) @name)
+ (function_definition name: (_) @name)
+ (method_declaration name: (_) @name)
+ (const_declaration (const_element (name) @name))
+ (property_declaration (property_element name: (variable_name (name) @name)))
+ (enum_case name: (_) @name)] @definition
+(program (expression_statement (assignment_expression left: (variable_name (name) @name))) @definition)
