@@ -108,13 +108,13 @@ def test_columns_of_a_line_with_wide_characters(project: Project) -> None:
     with Emacs(project) as editor:
         editor.connected()
         editor.go_to(13)
-        editor.press(f"{TO_LINE_END}  # soon")
+        editor.press(f"{TO_LINE_END} + soon")
         editor.shows(ONE_WARNING)
         editor.press(
             '\x1b:(cons "marked" (buffer-substring (flymake-diagnostic-beg (car (flymake-diagnostics)))'
         )
         editor.press(" (flymake-diagnostic-end (car (flymake-diagnostics)))))\r")
-        editor.shows("""("marked" . #("return '😀é漢 hello'  # soon\"""")
+        editor.shows("""("marked" . #("return '😀é漢 hello' + soon\"""")
         editor.quit()
 
 
