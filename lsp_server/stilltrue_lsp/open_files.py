@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from stilltrue.ide.buffer import BufferMapping
@@ -14,6 +14,7 @@ from stilltrue.ide.tracking import Tracker
 from stilltrue.model.citation import Span
 from stilltrue.services import editor
 from stilltrue.services.editor import FileView, Provisional
+from stilltrue.services.moves import FoundBefore
 from stilltrue.services.workspace import Workspace
 from stilltrue_lsp.documents import Document, Unit
 from stilltrue_lsp.publishing import Key
@@ -90,6 +91,14 @@ class OpenFile:
         self.pending_edits.clear()
         self.unsaved = view.unsaved or bool(since)
 
+    def look(self, moves: FoundBefore) -> Callable[[], FileView]:
+        """The job of looking at the file as it is at this moment, for another thread."""
+        text, known = self.document.snapshot() if self.is_open else None, self.mapping
+        where, provisional = (self.workspace, self.path), self.carried_provisional()
+        return lambda: editor.look_at(
+            *where, text.text if text else None, provisional, known=known, moves=moves
+        )
+
     def snapshot(self) -> Snapshot:
         """The file as it is now."""
         version = self.document.version if self.is_open else None
@@ -121,9 +130,11 @@ def _as_long_as(taken: Span, now: Span) -> Span:
     return Span(now.start, now.start + taken.line_count - 1)
 
 
-def on_disk(uri: str, workspace: Workspace, path: str, unit: Unit) -> OpenFile:
+def on_disk(
+    uri: str, workspace: Workspace, path: str, unit: Unit, moves: FoundBefore | None = None
+) -> OpenFile:
     """A file that no editor has open, as it lies on disk; empty where it is gone."""
     text = editor.disk_text(workspace, path) or ""
     file = OpenFile(Document(uri, text, 0, "", unit), workspace, path, is_open=False)
-    file.take_view(editor.look_at(workspace, path, None), seen=0)
+    file.take_view(editor.look_at(workspace, path, None, moves=moves), seen=0)
     return file

@@ -66,6 +66,7 @@ class Session(Jobs):
         self._opening: dict[tuple[str, ...], asyncio.Task[None]] = {}
         self.display.on_pause = self._after_pause
         self.display.on_change = self._shown
+        self.survey.on_moves = self.look
         self.use(surroundings)
 
     def use(self, surroundings: Surroundings) -> None:
@@ -139,8 +140,10 @@ class Session(Jobs):
             return file
         path = uri_to_path(uri)
         found = await self.ask(partial(self.repositories.locate, path)) if path else None
-        unit = self.server.protocol.documents.unit
-        return await self.ask(partial(on_disk, uri, *found, unit)) if found else None
+        if found is None:
+            return None
+        unit, moves = self.server.protocol.documents.unit, self.survey.moves(found[0])
+        return await self.ask(partial(on_disk, uri, *found, unit, moves))
 
     async def open_folders(self) -> None:
         """Open what the client's folders hold, and see what is remembered there."""
@@ -193,15 +196,11 @@ class Session(Jobs):
         self.look(file)
 
     async def _look(self, file: OpenFile) -> None:
-        seen, is_open = file.edit_count, file.is_open
-        text = file.document.snapshot() if is_open else None
-        provisional = file.carried_provisional()
-        where, known, view, disk = (file.workspace, file.path), file.mapping, None, None
+        seen, is_open, view, disk = file.edit_count, file.is_open, None, None
         try:
-            view = await self.work(
-                lambda: editor.look_at(*where, text.text if text else None, provisional, known=known)
-            )
-            disk = None if is_open else await self.work(lambda: editor.disk_text(*where))
+            view = await self.work(file.look(self.survey.moves(file.workspace)))
+            where = (file.workspace, file.path)
+            disk = None if is_open else await self.work(partial(editor.disk_text, *where))
         except StillTrueError as error:
             self.messages.say_once(error)
         finally:

@@ -18,6 +18,7 @@ from stilltrue.errors import StillTrueError
 from stilltrue.ide.snapshot import Cited
 from stilltrue.model.citation import Citation
 from stilltrue.services import overview
+from stilltrue.services.moves import FoundBefore
 from stilltrue.services.overview import MemoryRow
 from stilltrue.services.workspace import Workspace
 from stilltrue_lsp.messages import told
@@ -65,6 +66,7 @@ class Survey:
         busy: A survey is under way.
         problem: Why the store cannot be used, or None.
         news: Set, and replaced, when `on_news` are called.
+        on_moves: Called for each open file that other files now say something else about.
         on_news: What is called after something that is shown may have changed, once for many changes.
     """
 
@@ -74,6 +76,7 @@ class Survey:
         self.known: dict[Path, Known] = {}
         self.busy = False
         self.problem: str | None = None
+        self.on_moves: Callable[[OpenFile], object] = lambda _: None
         self.on_news: list[Callable[[], object]] = []
         self.news = asyncio.Event()
         self._settled = asyncio.Event()
@@ -115,7 +118,10 @@ class Survey:
         """
         for workspace in list(self._workspaces()):
             try:
-                self.known[workspace.root] = await self.work(partial(_surveyed, workspace, progress))
+                known = await self.work(partial(_surveyed, workspace, progress))
+                former = self.known.get(workspace.root)
+                self.known[workspace.root] = known
+                self._tell_moves(known, former.found if former else overview.Surveyed())
                 self.problem = None
             except StillTrueError as error:
                 self.problem = told(error)
@@ -156,6 +162,11 @@ class Survey:
         """How many memories there are of each kind."""
         return overview.counts(row for _, row in self.rows())
 
+    def moves(self, workspace: Workspace) -> FoundBefore:
+        """What other files were last found to say of text that is gone from its own."""
+        known = self.known.get(workspace.root)
+        return known.found.moves if known else FoundBefore({})
+
     def close(self) -> None:
         """Stop."""
         for timer in (self._timer, self._telling):
@@ -169,6 +180,16 @@ class Survey:
             if file.is_open and file.tracker is not None:
                 shown.setdefault(file.workspace.root, {})[file.path] = file.snapshot().cited
         return shown
+
+    def _tell_moves(self, known: Known, former: overview.Surveyed) -> None:
+        uids = known.found.moves.differing(former.moves)
+        cited = [[each.citation for each in memory.citations] for memory in known.found.memories if uids]
+        concerned = {
+            each.path for memory in cited if any(one.uid in uids for one in memory) for each in memory
+        }
+        for file in list(self._files() if concerned else ()):
+            if file.workspace.root == known.workspace.root and file.path in concerned:
+                self.on_moves(file)
 
     def _start(self) -> None:
         self._timer = None

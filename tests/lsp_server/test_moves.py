@@ -12,6 +12,9 @@ from support.server import Editor, Home
 
 SOURCE = "def retry(call):\n    for attempt in range(5):\n        call(attempt)\n"
 
+HEAD = "import time\n\n\n"
+TAIL = "\n\nLIMIT = 5  # of something else altogether\nRETRIES = 3\nTIMEOUT = 10\n"
+
 pytestmark = pytest.mark.asyncio
 
 
@@ -55,3 +58,24 @@ async def test_a_move_to_another_file_is_listed_and_can_be_written_down(tmp_path
         }
         assert (await editor.execute("stilltrue.repoint", asked))["ok"]
         await first_listed(editor, verdict="fresh", path="core.py", startLine=2)
+
+
+async def test_an_open_buffer_says_what_the_survey_says_of_a_move(tmp_path: Path) -> None:
+    """E1, D11: the function was moved to another file; the buffer it came from calls it moved, not missing."""
+    home = Home(tmp_path)
+    repo = home.repo()
+    repo.write("a.py", f"{HEAD}{SOURCE}{TAIL}")
+    repo.commit("first")
+    home.remember(repo.root, "Retries stop after 5 attempts", "a.py:4-6")
+    async with Editor(home, repo.root) as editor:
+        repo.write("a.py", f"{HEAD}{TAIL}")
+        repo.write("core.py", f"# moved here\n{SOURCE}")
+
+        buffer = editor.open(repo.root / "a.py")
+
+        (shown,) = await editor.shows(buffer, (4, "moved"))
+        assert "core.py" in shown.message
+        editor.edit(buffer, "TIMEOUT = 10", "TIMEOUT = 20")
+        (shown,) = await editor.shows(buffer, (4, "moved"))
+        repo.write("core.py", "# gone again\n")
+        await editor.shows(buffer, (1, "missing"))

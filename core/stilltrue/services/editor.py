@@ -20,7 +20,7 @@ from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services import settle, snoozing
 from stilltrue.services.as_saved import as_saved, compared, differs
-from stilltrue.services.judging import judge_citations, judge_file
+from stilltrue.services.judging import Searching, judge_citations, judge_file
 from stilltrue.services.remember import Remembered, Request
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Overlay, Texts
@@ -72,6 +72,7 @@ def look_at(
     provisional: Mapping[str, Provisional] | None = None,
     *,
     known: BufferMapping | None = None,
+    moves: Searching | None = None,
 ) -> FileView:
     """Judge the live citations of one file.
 
@@ -81,6 +82,7 @@ def look_at(
         text: The open buffer's text; None for a closed file, which is judged by the disk.
         provisional: Re-verifies of unsaved text that wait for the save, by citation uid.
         known: How the buffer became bytes when it last was what the disk holds.
+        moves: What is known of text that is gone from its file; other files are not searched here.
     """
     with workspace.reading() as reading:
         if reading is None:
@@ -94,8 +96,8 @@ def look_at(
     shown = as_saved(text, mapping, disk)
     taken = provisional or {}
     overlaid = {cited.uid: _overlaid(cited, taken.get(cited.uid)) for _, cited in here}
-    verdicts = _verdicts(list(overlaid.values()), shown, disk, mapping)
-    others = _other_verdicts(here, siblings, path, tree)
+    verdicts = _verdicts(list(overlaid.values()), shown, disk, mapping, moves)
+    others = _other_verdicts(here, siblings, path, tree, moves)
     asleep = _asleep(workspace, said, siblings, Overlay(tree, {path: shown}))
     count = Lines(shown.data).count if shown.data is not None else _line_count(text)
     return FileView(
@@ -230,9 +232,13 @@ def _overlaid(citation: Citation, taken: Provisional | None) -> Citation:
 
 
 def _verdicts(
-    overlaid: Sequence[Citation], shown: FileText, disk: FileText, mapping: BufferMapping
+    overlaid: Sequence[Citation],
+    shown: FileText,
+    disk: FileText,
+    mapping: BufferMapping,
+    moves: Searching | None,
 ) -> dict[str, CitationVerdict]:
-    verdicts = judge_file(overlaid, shown)
+    verdicts = judge_file(overlaid, shown, moves)
     if mapping.disk_line_ends:
         # the editor unified line ends on load: until the save, those of the disk count (design 2)
         on_disk, held = judge_file(overlaid, disk), {Verdict.FRESH, Verdict.MOVED}
@@ -253,12 +259,13 @@ def _other_verdicts(
     siblings: Mapping[str, Sequence[Citation]],
     path: str,
     texts: Texts,
+    moves: Searching | None,
 ) -> dict[str, tuple[CitationVerdict, ...]]:
     elsewhere = {
         uid: [each for each in cited if each.path != path and each.kind is not CitationKind.COMMIT]
         for uid, cited in siblings.items()
     }
-    verdicts = judge_citations((each for cited in elsewhere.values() for each in cited), texts)
+    verdicts = judge_citations((each for cited in elsewhere.values() for each in cited), texts, moves)
     return {
         memory.uid: tuple(verdicts[each.uid] for each in elsewhere.get(memory.uid, ())) for memory, _ in here
     }

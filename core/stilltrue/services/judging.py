@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -91,31 +91,49 @@ def judge_citations(
     for citation in citations:
         by_path[None if citation.kind is CitationKind.COMMIT else citation.path].append(citation)
     verdicts: dict[str, CitationVerdict] = {}
-    missing: dict[str, tuple[Citation, Evidence]] = {}
+    missing: list[tuple[Citation, Evidence]] = []
     for path, here in by_path.items():
         if path is None:
             verdicts.update((citation.uid, _commit_only()) for citation in here)
-            continue
-        for citation, evidence in _gathered(here, texts.read(path)):
-            verdicts[citation.uid] = verdict = judge_citation(evidence)
-            if search and may_stand_elsewhere(verdict):
-                missing[citation.uid] = (citation, evidence)
-    if search and missing:
-        found = search.elsewhere([citation for citation, _ in missing.values()])
-        for uid, elsewhere in found.items():
-            verdicts[uid] = judge_citation(replace(missing[uid][1], elsewhere=elsewhere))
-    return verdicts
+        else:
+            missing += _judge_text(here, texts.read(path), verdicts)
+    return verdicts | _judge_missing(missing, search)
 
 
-def judge_file(citations: Iterable[Citation], text: FileText) -> dict[str, CitationVerdict]:
-    """The verdict on each citation of one file, by its uid; nothing is looked for elsewhere."""
-    return {citation.uid: judge_citation(evidence) for citation, evidence in _gathered(citations, text)}
+def judge_file(
+    citations: Iterable[Citation], text: FileText, search: Searching | None = None
+) -> dict[str, CitationVerdict]:
+    """The verdict on each citation of one file, by its uid; see `judge_citations`."""
+    verdicts: dict[str, CitationVerdict] = {}
+    missing = _judge_text(citations, text, verdicts)
+    return verdicts | _judge_missing(missing, search)
 
 
-def _gathered(citations: Iterable[Citation], text: FileText) -> Iterator[tuple[Citation, Evidence]]:
+def _judge_text(
+    citations: Iterable[Citation], text: FileText, verdicts: dict[str, CitationVerdict]
+) -> list[tuple[Citation, Evidence]]:
+    """Add the verdicts that one file's text gives; what may stand elsewhere comes back."""
     lines = Lines(text.data) if text.data is not None else None
+    missing: list[tuple[Citation, Evidence]] = []
     for citation in citations:
-        yield citation, gather(citation, text, lines)
+        evidence = gather(citation, text, lines)
+        verdicts[citation.uid] = verdict = judge_citation(evidence)
+        if may_stand_elsewhere(verdict):
+            missing.append((citation, evidence))
+    return missing
+
+
+def _judge_missing(
+    missing: Sequence[tuple[Citation, Evidence]], search: Searching | None
+) -> dict[str, CitationVerdict]:
+    if search is None or not missing:
+        return {}
+    found = search.elsewhere([citation for citation, _ in missing])
+    return {
+        citation.uid: judge_citation(replace(evidence, elsewhere=found[citation.uid]))
+        for citation, evidence in missing
+        if citation.uid in found
+    }
 
 
 def _commit_only() -> CitationVerdict:

@@ -48,6 +48,31 @@ class Recorded(Protocol):
         ...  # pragma: no cover
 
 
+Sought = tuple[str, int, str | None]
+"""Which text was looked for: a citation's uid and generation, and the digest of what it cites."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBefore:
+    """What an earlier search found, for whoever must not wait for another one."""
+
+    found: Mapping[Sought, Elsewhere]
+
+    def elsewhere(self, missing: Sequence[Citation]) -> dict[str, Elsewhere]:
+        """What that search found of the same citations, by uid."""
+        pairs = ((each.uid, self.found.get(_sought(each))) for each in missing)
+        return {uid: told for uid, told in pairs if told is not None}
+
+    def differing(self, former: FoundBefore) -> set[str]:
+        """The uids of the citations that another search found something else of."""
+        keys = {*self.found, *former.found}
+        return {key[0] for key in keys if self.found.get(key) != former.found.get(key)}
+
+
+def _sought(citation: Citation) -> Sought:
+    return citation.uid, citation.generation, citation.baseline.sha256 if citation.baseline else None
+
+
 @dataclass(slots=True)
 class Search:
     """One search through a repository's files.
@@ -59,6 +84,7 @@ class Search:
         left_out: How many files were not searched, by the reason.
         searched: How many were.
         gone: What git tracks and is not on disk.
+        found: What the search came to, for `FoundBefore`.
     """
 
     workspace: Workspace
@@ -69,6 +95,7 @@ class Search:
     gone: set[str] = field(default_factory=set)
     most_files: int = MOST_FILES
     most_bytes: int = MOST_BYTES
+    found: dict[Sought, Elsewhere] = field(default_factory=dict)
 
     def elsewhere(self, missing: Sequence[Citation]) -> dict[str, Elsewhere]:
         """What other files say about citations whose text is gone, by citation uid.
@@ -83,7 +110,9 @@ class Search:
             for uid, copies in wanted.copies_in(path, data).items():
                 found[uid].append(copies)
         recorded = _Git(self.workspace, frozenset(self.gone))
-        return evidence([each for each in missing if each.uid in found], found, recorded)
+        told = evidence([each for each in missing if each.uid in found], found, recorded)
+        self.found = {_sought(each): told[each.uid] for each in missing if each.uid in told}
+        return told
 
     def _files(self, wanted: WantedTexts, missing: Sequence[Citation]) -> Iterator[tuple[str, bytes]]:
         root, above = self.workspace.root, self.texts.above if isinstance(self.texts, Overlay) else {}

@@ -18,7 +18,7 @@ from stilltrue.model.memory import Memory, Origin
 from stilltrue.model.verdict import CitationVerdict, Freshness, MemoryVerdict, Reason, StaleKind, Verdict
 from stilltrue.services import snoozing
 from stilltrue.services.judging import JudgedCitation, JudgedMemory, judge_all, judged_memory
-from stilltrue.services.moves import Search
+from stilltrue.services.moves import FoundBefore, Search
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts
 from stilltrue.store import cited as cited_rows
@@ -123,11 +123,13 @@ class Surveyed:
         memories: Every live memory, judged, by number.
         states: The state of each cited file before it was read, by path; see `file_states`.
         silenced: Why nobody is told of a memory, by its uid.
+        moves: What other files say of text that is gone from its own.
     """
 
     memories: tuple[JudgedMemory, ...] = ()
     states: Mapping[str, object] = field(default_factory=dict)
     silenced: Mapping[str, Silence] = field(default_factory=dict)
+    moves: FoundBefore = field(default_factory=lambda: FoundBefore({}))
 
 
 def survey(workspace: Workspace, *, progress: Callable[[int], None] | None = None) -> Surveyed:
@@ -163,6 +165,7 @@ def survey(workspace: Workspace, *, progress: Callable[[int], None] | None = Non
             **{uid: Silence(snooze_text(each)) for uid, each in asleep.items()},
             **dict.fromkeys(unheard, Silence("by the setting `ignore`", in_buffers=True)),
         },
+        moves=FoundBefore(search.found),
     )
 
 

@@ -108,7 +108,8 @@ def _stale_files(known: Known) -> list[str]:
 
 def _closed(session: Session, known: Known, path: str, uri: str) -> list[Row]:
     try:
-        file = on_disk(uri, known.workspace, path, session.server.protocol.documents.unit)
+        unit = session.server.protocol.documents.unit
+        file = on_disk(uri, known.workspace, path, unit, known.found.moves)
     except StillTrueError:
         return []  # the survey tells of it
     return session.display.rows(file, diagnostics(file.snapshot(), session.display.config))

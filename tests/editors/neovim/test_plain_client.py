@@ -79,7 +79,7 @@ def test_supersede_through_a_draft_document(tmp_path: Path, workspace: Workspace
         until(editor.diagnostics, "the diagnostic")
         editor.apply("Supersede")
         until(lambda: "supersede-m2" in editor.name(), "the draft opens")
-        assert editor.lines()[0] == "The API version is v2.1.4"
+        until(lambda: editor.lines()[0] == "The API version is v2.1.4", "the draft holds the text")
 
         editor.type("ggccThe API version is v2.1.3<Esc>:w<CR>")
         until(lambda: len(history.everything(workspace)) == 4, "the successor is stored")

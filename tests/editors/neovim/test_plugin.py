@@ -116,7 +116,7 @@ def test_a_text_of_several_lines_is_written_in_a_draft(
     editor.choose("Supersede")
     editor.type(":LspStillTrueSettle m4<CR>")
     until(lambda: "supersede" in editor.name(), "the draft opens")
-    assert editor.lines()[:2] == ["Retries stop", "after 5 attempts"]
+    until(lambda: editor.lines()[:2] == ["Retries stop", "after 5 attempts"], "the draft holds the text")
 
 
 def test_remember_takes_lines_and_text(editor: Neovim, workspace: Workspace) -> None:
