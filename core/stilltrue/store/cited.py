@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Collection, Generator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Select, func, literal_column, select
 
+from stilltrue.collecting import uncollected
 from stilltrue.model.citation import Citation
 from stilltrue.model.memory import Memory
 from stilltrue.model.time import AsOf
@@ -35,7 +34,7 @@ def live_citations(
     """
     seen: dict[int, Memory] = {}
     found = []
-    with _uncollected():
+    with uncollected():
         for row in _live_rows(conn, repository, at, paths):
             memory = seen.get(row[0])
             if memory is None:
@@ -92,15 +91,3 @@ def _live_rows(
         return
     for some in batches(sorted(set(paths))):
         yield from conn.execute(statement.where(generations.c.path.in_(some)))
-
-
-@contextmanager
-def _uncollected() -> Generator[None]:
-    """Without the cycle collector, which takes as long as the rows when 100,000 objects are kept."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
