@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -33,14 +33,17 @@ def live_citations(
         at: Decides which memories; generations are the present ones.
         paths: Only in these files; None for all, those without a path first.
     """
-    seen: dict[int, Memory] = {}
-    found = []
     with _uncollected():
-        for row in _live_rows(conn, repository, at, paths):
-            memory = seen.get(row[0])
-            if memory is None:
-                memory = seen[row[0]] = memory_from(row)
-            found.append((memory, citation_from(row[_WIDTH:])))
+        return _pairs(_live_rows(conn, repository, at, paths))
+
+
+def live_citations_of(
+    conn: Connection, repository: str, at: AsOf, memory_uids: Collection[str]
+) -> list[tuple[Memory, Citation]]:
+    """Likewise of those of these memories that are live, every citation of each."""
+    statement, found = live_statement(repository, at), []
+    for some in batches(sorted(set(memory_uids))):
+        found += _pairs(conn.execute(statement.where(memories.c.uid.in_(some))))
     return found
 
 
@@ -81,6 +84,18 @@ def live_statement(repository: str, at: AsOf) -> Select[Any]:
         .where(generations.c.repository == repository, _PRESENT, visible(at), unexpired(at.valid))
         .order_by(generations.c.path, generations.c.span_start, citations.c.number)
     )
+
+
+def _pairs(rows: Iterable[Sequence[Any]]) -> list[tuple[Memory, Citation]]:
+    """Memory and citation of each row; a memory that cites several times is made once."""
+    seen: dict[int, Memory] = {}
+    found = []
+    for row in rows:
+        memory = seen.get(row[0])
+        if memory is None:
+            memory = seen[row[0]] = memory_from(row)
+        found.append((memory, citation_from(row[_WIDTH:])))
+    return found
 
 
 def _live_rows(
