@@ -154,7 +154,7 @@ def refuse_unsettled(workspace: Workspace, cited: Iterable[str | None]) -> None:
     why = why_unsettled(workspace.git, paths) if workspace.in_git else "it is no git repository"
     if why is not None:
         raise StillTrueError(
-            f"memories are rewritten only for a clean working tree, and here {why}",
+            f"memories are rewritten only for a clean working tree: {why}",
             hint="commit or stash first, or keep verdicts alone with: stilltrue heal --mode verdict",
             code="tree_not_clean",
         )

@@ -87,7 +87,7 @@ def changes_since(git: Git, commit: str, paths: Collection[str]) -> Changes | No
 
 
 def why_unsettled(git: Git, cited: Collection[str]) -> str | None:
-    """Why the tree is no basis for writing memories, as the end of a sentence; None where it is clean.
+    """Why the tree is no basis for writing memories, in words; None where it is clean.
 
     Untracked files count only if they are `cited`.
     """
@@ -104,7 +104,7 @@ def why_unsettled(git: Git, cited: Collection[str]) -> str | None:
     if not named:
         return None
     others = f" and {len(named) - 1} more" if len(named) > 1 else ""
-    return f"the working tree has changes that are not committed: {named[0]}{others}"
+    return f"not committed yet is {named[0]}{others}"
 
 
 def _status(output: bytes) -> tuple[frozenset[str], frozenset[str]]:

@@ -54,8 +54,9 @@ def _say(context: Context, done: Pass) -> None:
     if done.mode is HealMode.OFF:
         say("heal_mode is off: nothing was judged; ask for a pass with: stilltrue heal --mode verdict")
         return
+    replaced = {healed.original.uid for healed in done.healed}
     for each in done.report.memories:
-        if each.verdict.freshness is not Freshness.FRESH:
+        if each.verdict.freshness is not Freshness.FRESH and each.memory.uid not in replaced:
             for row in as_text.memory(context, each):
                 say(row)
             say()
@@ -72,10 +73,11 @@ def _figures(done: Pass) -> str:
     counts = dict(done.report.counts)
     judged = f"{as_text.counted(counts.pop('memories'), 'memories')} judged"
     found = ", ".join(f"{count} {label}" for label, count in counts.items())
-    rest = f", because {done.whole}" if done.whole else f"; nothing changed for {done.left_out} more"
+    rest = f", because {done.whole}" if done.whole else ""
+    left_out = f"; nothing changed for {done.left_out} more" if done.left_out else ""
     kept = as_text.counted(done.verdicts, "verdicts")
     would = "would be kept" if done.dry_run else "kept"
-    return f"{judged}{': ' + found if found else ''}{rest}\n{kept} {would} anew"
+    return f"{judged}{': ' + found if found else ''}{rest}{left_out}\n{kept} {would} anew"
 
 
 def _word(mode: HealMode) -> str:
