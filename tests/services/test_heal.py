@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,11 +14,11 @@ from stilltrue.services import settle
 from stilltrue.services.heal import Pass, heal, heal_each
 from stilltrue.services.recording import parse_spec
 from stilltrue.services.remember import Remembered, Request, remember_many
+from stilltrue.services.snoozing import snooze
 from stilltrue.services.warm import summarise
 from stilltrue.services.workspace import Surroundings, Workspace
 from stilltrue.source.files import FileText
-from stilltrue.store import repositories
-from stilltrue.store.verdicts import verdicts_of
+from support.healing import changed_tables, dump, kept_verdict, run_sql
 from support.repo import Repo
 
 Keep = Callable[..., Remembered]
@@ -30,31 +27,8 @@ LONG_AGO = 1_600_000_000
 CLIENT = "src/client.py"
 
 
-def dump(database: Path) -> dict[str, list[Any]]:
-    """Every row of every table."""
-    with closing(sqlite3.connect(database)) as connection:
-        names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        return {
-            name: connection.execute(f'SELECT * FROM "{name}" ORDER BY 1').fetchall()  # noqa: S608 - names of tables
-            for (name,) in names
-        }
-
-
-def changed_tables(before: dict[str, list[Any]], after: dict[str, list[Any]]) -> set[str]:
-    return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
-
-
 def judged(done: Pass) -> set[str]:
     return {each.memory.id for each in done.judged}
-
-
-def kept_verdict(workspace: Workspace, citation: str) -> tuple[Verdict, Reason] | None:
-    with workspace.reading() as reading:
-        connection, repository = workspace.known(reading)
-        checkout = repositories.find_checkout(connection, repository, *workspace.checkout)
-        assert checkout is not None
-        row = verdicts_of(connection, checkout, [citation]).get(citation)
-    return (row.verdict.verdict, row.verdict.reason) if row and row.verdict else None
 
 
 @pytest.fixture
@@ -101,8 +75,7 @@ def test_e22_a_checkpoint_that_vanished_is_no_empty_set(
     heal(workspace)
     repo.write("src/b.py", "another line, which is committed\n")
     repo.commit("b")
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("UPDATE heal_checkpoints SET head = ?", ("0" * 40,))
+    run_sql(database, f"UPDATE heal_checkpoints SET head = '{'0' * 40}'")
     done = heal(workspace)
     assert done.whole == "git does not tell what changed since the last pass"
     assert kept_verdict(workspace, three[1].citations[0].uid) == (Verdict.STALE, Reason.TEXT_CHANGED)
@@ -389,8 +362,6 @@ def test_two_worktrees_keep_their_own_verdicts_and_checkpoints(
 
 
 def test_a_snoozed_memory_is_judged_and_not_told(workspace: Workspace, repo: Repo, keep: Keep) -> None:
-    from stilltrue.services.snoozing import snooze  # noqa: PLC0415 - beside its one use
-
     kept = keep("five attempts", f"{CLIENT}:4-6")
     repo.write(CLIENT, "import os\n")
     snooze(workspace, [kept.memory.id])
