@@ -1,4 +1,4 @@
-"""A pass judges what may have changed and keeps what it found; nothing else is written (E21 to E26, E31, E32)."""
+"""A pass judges what may have changed and keeps what it found; it writes nothing else (E21 to E32)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_e22_a_checkpoint_that_vanished_is_no_empty_set(
     heal(workspace)
     repo.write("src/b.py", "another line, which is committed\n")
     repo.commit("b")
-    run_sql(database, f"UPDATE heal_checkpoints SET head = '{'0' * 40}'")
+    run_sql(database, "UPDATE heal_checkpoints SET head = '0000000000000000000000000000000000000000'")
     done = heal(workspace)
     assert done.whole == "git does not tell what changed since the last pass"
     assert kept_verdict(workspace, three[1].citations[0].uid) == (Verdict.STALE, Reason.TEXT_CHANGED)
@@ -160,9 +160,12 @@ def test_e25_an_edit_that_was_seen_and_discarded_is_fresh_again(
 
 @pytest.mark.parametrize("passes_between", [0, 1])
 def test_e25_what_was_remembered_of_an_edit_that_is_discarded_is_stale(
-    workspace: Workspace, repo: Repo, keep: Keep, three: list[Remembered], passes_between: int
+    workspace: Workspace, repo: Repo, keep: Keep, passes_between: int
 ) -> None:
     """The file is in neither diff nor status, and the memory was fresh whenever anybody looked."""
+    repo.write("src/a.py", "what is committed\n")
+    repo.commit("a")
+    keep("it is committed", "src/a.py:1")
     heal(workspace)
     repo.write("src/a.py", "an edit that somebody remembers\n")
     kept = keep("the edit holds", "src/a.py:1")

@@ -17,6 +17,7 @@ from stilltrue.services import leases
 from stilltrue.services.heal import heal
 from stilltrue.services.remember import Remembered
 from stilltrue.services.workspace import Workspace
+from stilltrue.source.files import FileText
 from support.cli import Stilltrue
 from support.clock import FakeClock
 from support.healing import dump, events, run_sql
@@ -77,7 +78,7 @@ def test_of_two_passes_one_is_told_who_is_at_it(
 
 @posix
 def test_a_pass_that_was_killed_is_taken_over(
-    workspace: Workspace, keep: Keep, run: Stilltrue, database: Path, tmp_path: Path
+    keep: Keep, run: Stilltrue, database: Path, tmp_path: Path
 ) -> None:
     keep("Retries stop after 5 attempts", SPAN)
     with slow_pass(run, database, tmp_path / "gate") as first:
@@ -111,7 +112,7 @@ def test_a_pass_that_lost_its_lock_writes_nothing(
     tree = workspace.fresh_tree()
 
     class TooSlow:
-        def read(self, path: str):  # noqa: ANN202 - as the tree's
+        def read(self, path: str) -> FileText:
             if not asked:
                 asked.append(path)
                 clock.advance(leases.LEASE_MS + 1000)

@@ -88,7 +88,8 @@ def test_e23_settings_of_the_repository_change_nothing(repo: Repo) -> None:
     repo.write("nd/ü.py", "new\n")
     repo.write("a.py", "other\n")
     found = asked(repo, "HEAD", "a.py")
-    assert (found.untracked, found.uncommitted) == ({"nd/ü.py"}, {"a.py"})
+    assert found.untracked == {"nd/ü.py"}
+    assert found.uncommitted == {"a.py"}
 
 
 def test_silence_counts_only_for_plain_tracked_files(repo: Repo) -> None:

@@ -21,7 +21,7 @@ from support.clock import FakeClock
 
 AT, LATER = Instant("2026-07-01T00:00:00.000Z"), Instant("2026-08-01T00:00:00.000Z")
 REACHED = Checkpoint(head="a" * 40, uncommitted=("ü.py", "b.py"), judged_with="[]", at=AT)
-LEASE = Lease(owner="os:ada", machine="box", process=7, token="t", since=AT, expires_at=LATER)
+LEASE = Lease(owner="os:ada", machine="box", process=7, token="t", since=AT, expires_at=LATER)  # noqa: S106 - no password
 
 
 def event(original: Memory, superseding: Memory, state: str = "s") -> HealEvent:

@@ -21,9 +21,10 @@ def dump(database: Path) -> Dump:
     """Every row of every table."""
     with closing(sqlite3.connect(database)) as connection:
         names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        return {
-            name: connection.execute(f'SELECT * FROM "{name}" ORDER BY 1').fetchall() for (name,) in names
-        }  # noqa: S608 - names of tables
+        rows = {}
+        for (name,) in names:
+            rows[name] = connection.execute(f'SELECT * FROM "{name}" ORDER BY 1').fetchall()  # noqa: S608 - a table
+        return rows
 
 
 def changed_tables(before: Dump, after: Dump) -> set[str]:

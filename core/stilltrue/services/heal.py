@@ -16,7 +16,7 @@ from stilltrue.model.memory import Memory
 from stilltrue.model.verdict import CitationVerdict, Reason
 from stilltrue.services import leases, lowering, snoozing
 from stilltrue.services.check import CheckReport
-from stilltrue.services.drift import Drift, drift_of, may_lose_trust
+from stilltrue.services.drift import Drift
 from stilltrue.services.heal_scope import Due, Pairs, due
 from stilltrue.services.judging import JudgedMemory, judge_all
 from stilltrue.services.kept_verdicts import changed_rows
@@ -112,6 +112,8 @@ def heal(
     mode = mode or HealMode(workspace.settings.heal_mode)
     if mode is HealMode.OFF or not _is_known(workspace):
         return Pass(mode=mode, dry_run=dry_run)
+    if mode.writes_memories:
+        refuse_unsettled(workspace, ())
     if dry_run:
         found = _find(workspace, mode, full=full, texts=texts, progress=progress)
         found.verdicts = len(_news(workspace, found))
@@ -173,21 +175,15 @@ def _find(
     texts: Texts | None,
     progress: Callable[[int], None] | None,
 ) -> _Findings:
-    if mode.writes_memories:
-        refuse_unsettled(workspace, ())
     asked = due(workspace, full=full) or Due(at=workspace.clock.now(), pairs=[])
     source = texts or workspace.fresh_tree()
     judged, failed = judge_each(asked.pairs, source, Search(workspace, source, progress))
     snoozed = frozenset(snoozing.asleep(workspace, judged, texts=source))
     found = _Findings(asked, judged, failed, snoozed)
     if mode.writes_memories:
-        found.drifts = [
-            drift_of(each, workspace.lines_now)
-            for each in judged
-            if may_lose_trust(each) and each.memory.uid not in snoozed
-        ]
+        awake = (each for each in judged if each.memory.uid not in snoozed)
+        found.drifts = lowering.to_heal(workspace, awake, mode)
     if found.drifts:
-        found.drifts = lowering.not_yet_healed(workspace, found.drifts)
         # asked once more after everything was read: an edit meanwhile must not count as what was committed
         refuse_unsettled(workspace, cited_by(found.drifts))
     return found

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from stilltrue.model.citation import Citation, CitationDraft, CitationKind
-from stilltrue.model.healing import HealEvent, HealKind
+from stilltrue.model.healing import HealEvent, HealKind, HealMode
 from stilltrue.model.memory import Memory, MemoryDraft, Trust
 from stilltrue.model.time import Instant, unix_ms
-from stilltrue.services.drift import Drift
+from stilltrue.services.drift import Drift, drift_of, may_lose_trust
+from stilltrue.services.judging import JudgedMemory
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.store import citations as citation_rows
 from stilltrue.store import healing, history, ids, memories, succession
@@ -51,13 +52,11 @@ def replace_drifting(
 ) -> list[Healed]:
     """Supersede each of these memories by a copy that is trusted less, with one event each and one act.
 
-    What lost all confidence is left alone and, unless it is to be done `again`, what was healed for the same
-    state of the code before (E30).
+    Unless it is to be done `again`, what was healed for the same state of the code is left alone (E30).
     """
     healed = [
         _replaced(connection, drift, kind, now=now, head=head, actor=workspace.actor)
         for drift in (drifts if again else _without_healed(connection, drifts))
-        if kind is HealKind.DEMOTED or drift.judged.memory.confidence > 0
     ]
     if healed:
         repository = healed[0].original.repository
@@ -74,8 +73,18 @@ def replace_drifting(
     return healed
 
 
-def not_yet_healed(workspace: Workspace, drifts: Sequence[Drift]) -> list[Drift]:
-    """Those for which nothing was done yet in the state in which the code is; likewise after an undo."""
+def to_heal(workspace: Workspace, judged: Iterable[JudgedMemory], mode: HealMode) -> list[Drift]:
+    """Those that are adrift, and for which nothing was done in the state in which the code is now.
+
+    An act that was undone counts as done: the next pass takes that for an answer.
+    """
+    drifts = [
+        drift_of(each, workspace.lines_now)
+        for each in judged
+        if may_lose_trust(each) and (mode is HealMode.DEMOTE or each.memory.confidence > 0)
+    ]
+    if not drifts:
+        return []
     with workspace.reading() as reading:
         return _without_healed(workspace.known(reading)[0], drifts)
 

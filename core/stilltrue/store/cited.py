@@ -41,9 +41,14 @@ def live_citations_of(
     conn: Connection, repository: str, at: AsOf, memory_uids: Collection[str]
 ) -> list[tuple[Memory, Citation]]:
     """Likewise of those of these memories that are live, every citation of each."""
-    statement, found = live_statement(repository, at), []
+    found = []
     for some in batches(sorted(set(memory_uids))):
-        found += _pairs(conn.execute(statement.where(memories.c.uid.in_(some))))
+        # through the citations of the memories: by the repository, the index by place would be read whole
+        owned = select(citations.c.number).where(
+            citations.c.memory.in_(select(memories.c.number).where(memories.c.uid.in_(some)))
+        )
+        theirs = (generations.c.citation.in_(owned), memories.c.repository == repository)
+        found += _pairs(conn.execute(_live(at).where(*theirs)))
     return found
 
 
@@ -78,10 +83,14 @@ def pinned_statement(repository: str, at: AsOf) -> Select[Any]:
 
 def live_statement(repository: str, at: AsOf) -> Select[Any]:
     """The statement behind `live_citations`; the partial index `present_by_place` serves it."""
+    return _live(at).where(generations.c.repository == repository)
+
+
+def _live(at: AsOf) -> Select[Any]:
     return (
         select(*MEMORY_COLUMNS, *CITATION_COLUMNS)
         .select_from(CITED)
-        .where(generations.c.repository == repository, _PRESENT, visible(at), unexpired(at.valid))
+        .where(_PRESENT, visible(at), unexpired(at.valid))
         .order_by(generations.c.path, generations.c.span_start, citations.c.number)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, insert, literal_column, or_, select, union
 
 from stilltrue.model.healing import DriftReason, HealEvent, HealKind, ResolverState
 from stilltrue.model.memory import Memory, Trust
@@ -17,6 +17,8 @@ from stilltrue.store.rows import MEMORY_COLUMNS, memory_from
 from stilltrue.store.schema import citations, closings, generations, heal_events, memories, verdicts
 from stilltrue.store.temporal import unexpired, visible
 
+_PRESENT = generations.c.present == literal_column("1")  # literal, so that the partial index serves
+
 
 def citing(conn: Connection, repository: str, paths: Collection[str]) -> set[str]:
     """The uids of the repository's memories that cite one of these files now, ended ones included (E24)."""
@@ -24,8 +26,8 @@ def citing(conn: Connection, repository: str, paths: Collection[str]) -> set[str
     cited = generations.join(memories, memories.c.number == generations.c.memory)
     statement = select(memories.c.uid).select_from(cited)
     for some in batches(sorted(set(paths))):
-        here = (generations.c.repository == repository, generations.c.path.in_(some))
-        found.update(conn.execute(statement.where(*here, generations.c.present == 1)).scalars())
+        here = (generations.c.repository == repository, _PRESENT, generations.c.path.in_(some))
+        found.update(conn.execute(statement.where(*here)).scalars())
     return found
 
 
@@ -43,15 +45,15 @@ def unjudged_since(conn: Connection, repository: str, since: Instant) -> set[str
 
     They, or a citation of theirs, were recorded since, begin to hold since, or came back by an undo.
     """
-    came_back = exists().where(closings.c.memory == memories.c.uid, closings.c.undone_at >= since)
-    cited_anew = exists().where(
-        generations.c.memory == memories.c.number,
-        or_(generations.c.recorded_at >= since, generations.c.undone_at >= since),
-    )
-    later = or_(memories.c.tx_at >= since, memories.c.valid_from >= since, came_back, cited_anew)
-    return set(
-        conn.execute(select(memories.c.uid).where(memories.c.repository == repository, later)).scalars()
-    )
+    own = memories.c.repository == repository
+    began = or_(memories.c.tx_at >= since, memories.c.valid_from >= since)
+    recorded = select(memories.c.uid).where(own, began)
+    ends = closings.join(memories, memories.c.uid == closings.c.memory)
+    came_back = select(memories.c.uid).select_from(ends).where(own, closings.c.undone_at >= since)
+    cited = generations.join(memories, memories.c.number == generations.c.memory)
+    anew = or_(generations.c.recorded_at >= since, generations.c.undone_at >= since)
+    cited_anew = select(memories.c.uid).select_from(cited).where(generations.c.repository == repository, anew)
+    return set(conn.execute(union(recorded, came_back, cited_anew)).scalars())
 
 
 def insert_events(conn: Connection, repository: str, new: Sequence[HealEvent]) -> None:
