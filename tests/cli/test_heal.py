@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from support.cli import Stilltrue
@@ -97,6 +99,26 @@ def test_e34_a_setting_turns_passes_off_and_an_option_turns_one_on(edited: Still
     answer = edited("heal")
     assert (answer.code, "heal_mode is off" in answer.out) == (0, True)
     assert edited("heal", "--mode", "verdict").code == 1
+
+
+def test_e34_several_repositories_each_once_and_one_that_fails_stops_no_other(
+    edited: Stilltrue, repo: Repo, tmp_path: Path
+) -> None:
+    other = Repo.git(tmp_path / "other")
+    other.write("a.py", "LIMIT = 'thirty seconds in all'\n")
+    other.commit("first")
+    assert edited("remember", "The limit is 30 s", "--cite", "a.py:1", cwd=other.root).code == 0
+    folders = (str(repo.root), str(repo.root / "src"), str(other.root))
+    answer = edited("heal", *folders, "--mode", "demote", "--json")
+    assert answer.code == 2
+    refused, done = answer.json["repositories"]
+    assert (refused["root"], refused["error"]["code"]) == (str(repo.root), "tree_not_clean")
+    assert (done["root"], done["summary"]["fresh"]) == (str(other.root), 1)
+    answer = edited("heal", *folders)
+    assert answer.code == 1
+    assert answer.out.count("judged") == 2
+    assert edited("heal", str(other.root)).code == 0
+    assert edited("heal", str(tmp_path / "nowhere")).code == 2
 
 
 def test_where_nothing_is_remembered_nothing_is_made(run: Stilltrue) -> None:

@@ -17,7 +17,7 @@ from stilltrue.services.audit import audit
 from stilltrue.services.check import check
 from stilltrue.services.handoff import MARK, handoff
 from stilltrue.services.heal import heal
-from stilltrue.services.history import show, why
+from stilltrue.services.history import history_text, show, why
 from stilltrue.services.recording import parse_spec
 from stilltrue.services.remember import Remembered, Request, remember
 from stilltrue.services.settle import inheriting
@@ -71,6 +71,8 @@ def test_e27_e28_content_drift_is_demoted_with_an_event(workspace: Workspace, re
     assert (event.kind, event.original, event.superseding) == (HealKind.DEMOTED, old.uid, new.uid)
     assert (event.reason, event.resolver_state) == (DriftReason.CONTENT_DRIFT, ResolverState.RESOLVED)
     assert (event.citation, event.commit, event.at) == (SPAN, head, new.tx_at)
+    told = history_text(workspace, new.id)
+    assert f"demoted by a pass, because {SPAN} changed, at commit {head[:7]}\n" in told
     shown, _ = show(workspace, new.id)
     recorded = [(each.citation.path, each.citation.span, each.citation.baseline) for each in shown.citations]
     assert recorded == [(each.path, each.span, each.baseline) for each in kept.citations]

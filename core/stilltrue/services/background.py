@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from stilltrue.errors import StillTrueError
 from stilltrue.model.healing import HealMode
@@ -26,9 +27,12 @@ class Background:
 
     Attributes:
         tried: The states of code that a pass was made for: one that fails is not repeated for ever.
+        kept: What was last found of each citation, by root and uid. Two editors that judge alike files with
+            other settings must not write over each other for ever.
     """
 
     tried: set[frozenset[str]] = field(default_factory=set)
+    kept: dict[Path, dict[str, object]] = field(default_factory=dict)
 
     def after(self, workspace: Workspace, surveyed: Surveyed) -> None:
         """Do what the setting `heal_mode` allows; what cannot be done now is left for the next time."""
@@ -38,11 +42,24 @@ class Background:
                 return
             if mode.writes_memories and self._heal(workspace, mode, surveyed):
                 return
-            keep_verdicts(workspace, _told(surveyed))
+            self._keep(workspace, surveyed)
         except StillTrueError as error:
             logger.info("no pass over %s now: %s", workspace.root, error.message)
         except Exception:
             logger.exception("a pass over %s failed", workspace.root)
+
+    def _keep(self, workspace: Workspace, surveyed: Surveyed) -> None:
+        before, judged = self.kept.get(workspace.root, {}), _told(surveyed)
+        found: dict[str, object] = {
+            each.citation.uid: (each.citation.generation, each.verdict)
+            for memory in judged
+            for each in memory.citations
+        }
+        news = {uid for uid, said in found.items() if before.get(uid) != said}
+        keep_verdicts(
+            workspace, [each for each in judged if any(one.citation.uid in news for one in each.citations)]
+        )
+        self.kept[workspace.root] = found
 
     def _heal(self, workspace: Workspace, mode: HealMode, surveyed: Surveyed) -> bool:
         """Whether a pass was made: something is adrift, the tree is clean, and it was not tried before."""

@@ -83,6 +83,15 @@ def events(conn: Connection, repository: str) -> list[HealEvent]:
     return [_event(row) for row in conn.execute(own.order_by(heal_events.c.id))]
 
 
+def events_of(conn: Connection, memory_uids: Iterable[str]) -> list[HealEvent]:
+    """The events that recorded one of these memories, oldest first."""
+    found = []
+    for some in batches(sorted(set(memory_uids))):
+        theirs = select(heal_events).where(heal_events.c.superseding.in_(some))
+        found += [(row.id, _event(row)) for row in conn.execute(theirs)]
+    return [event for _, event in sorted(found, key=lambda pair: pair[0])]
+
+
 def healed_states(conn: Connection, chains: Iterable[str]) -> set[tuple[str, str]]:
     """Chain and state of the code of every event on a memory of these chains (E30, A52)."""
     found: set[tuple[str, str]] = set()
