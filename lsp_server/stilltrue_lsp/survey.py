@@ -18,6 +18,7 @@ from stilltrue.errors import StillTrueError
 from stilltrue.ide.snapshot import Cited
 from stilltrue.model.citation import Citation
 from stilltrue.services import overview
+from stilltrue.services.background import Background
 from stilltrue.services.moves import FoundBefore
 from stilltrue.services.overview import MemoryRow
 from stilltrue.services.workspace import Workspace
@@ -86,6 +87,7 @@ class Survey:
         self._timer: asyncio.TimerHandle | None = None
         self._telling: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
+        self._background = Background()
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="stilltrue-survey")
 
     async def work(self, job: Callable[[], Result]) -> Result:
@@ -203,6 +205,8 @@ class Survey:
         self.touch()
         try:
             await self.now()
+            for known in list(self.known.values()):
+                await self.work(partial(self._background.after, known.workspace, known.found))
         except Exception:
             logger.exception("the memories could not be judged")
         self.busy = False

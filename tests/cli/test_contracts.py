@@ -84,7 +84,7 @@ def test_looking(edited: Stilltrue) -> None:
     assert set(shown) > {*MEMORY, "subject", "kind", "trust", "closings", "snoozed"}
     why = run("why", "m2", "--json").json
     assert set(why) == {
-        *("memory", "ancestors", "descendants", "heads", "closings", "generations", "snoozed")
+        *("memory", "ancestors", "descendants", "heads", "closings", "generations", "events", "snoozed")
     }
     assert set(why["generations"][0]) == {*RECORDED, "recorded_at", "actor", "origin"}
     assert set(run("stats", "--json").json) == {"total", "current", "subjects", "schema"}

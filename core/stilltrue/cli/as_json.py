@@ -8,9 +8,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from stilltrue.model.citation import Citation, Place
+    from stilltrue.model.healing import HealEvent
     from stilltrue.model.memory import Closing, Memory
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
+    from stilltrue.services.lowering import Healed
     from stilltrue.services.warm import Summary
 
 
@@ -74,9 +76,34 @@ def report(checked: CheckReport | Summary) -> dict[str, Any]:
     return {
         "version": 1,
         "summary": checked.counts,
-        "skipped": [{"what": each.what, "why": each.why, "count": each.count} for each in checked.skipped],
+        "skipped": skipped(checked),
         "memories": [judged(each) for each in checked.memories],
     }
+
+
+def skipped(checked: CheckReport | Summary) -> list[dict[str, Any]]:
+    """What was not checked, named and counted."""
+    return [{"what": each.what, "why": each.why, "count": each.count} for each in checked.skipped]
+
+
+def event(one: HealEvent) -> dict[str, Any]:
+    """What a pass did to a memory, and why."""
+    return {
+        "kind": one.kind,
+        "original": one.original,
+        "superseding": one.superseding,
+        "reason": one.reason,
+        "citation": one.citation,
+        "resolver_state": one.resolver_state,
+        "commit": one.commit,
+        "actor": one.actor,
+        "at": one.at,
+    }
+
+
+def healed(one: Healed) -> dict[str, Any]:
+    """A memory that was replaced by a version that is trusted less."""
+    return {"id": one.original.id, "superseded_by": one.successor.id, "event": event(one.event)}
 
 
 def closing(one: Closing) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import click
 
 from stilltrue.ide.wording import TEXT_LIMIT, harmless, place_text, sentence, shortened
 from stilltrue.model.citation import CitationKind, Place, Span
+from stilltrue.model.healing import HealKind
 from stilltrue.model.verdict import CitationVerdict, Freshness, Verdict
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from stilltrue.model.memory import Memory
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
+    from stilltrue.services.lowering import Healed
     from stilltrue.services.warm import Summary
 
 DIFF_ROWS = 14
@@ -36,7 +38,7 @@ def report(context: Context, checked: CheckReport | Summary, *, summary: bool) -
             yield ""
     yield _figures(checked)
     for skipped in checked.skipped:
-        yield f"not checked: {_counted(skipped.count, skipped.what)} ({skipped.why})"
+        yield f"not checked: {counted(skipped.count, skipped.what)} ({skipped.why})"
 
 
 def memory(context: Context, one: JudgedMemory, *, ended: bool = False) -> Iterator[str]:
@@ -150,9 +152,21 @@ def _figures(checked: CheckReport | Summary) -> str:
     if not total:
         return 'nothing is remembered here yet: stilltrue remember "…" --cite PATH:START-END'
     parts = ", ".join(f"{count} {label}" for label, count in counts.items())
-    return f"{_counted(total, 'memories')} checked: {parts}"
+    return f"{counted(total, 'memories')} checked: {parts}"
 
 
-def _counted(count: int, what: str) -> str:
-    one = {"memories": "memory", "citations": "citation"}
+def counted(count: int, what: str) -> str:
+    """`1 memory`, `2 memories`."""
+    one = {"memories": "memory", "citations": "citation", "verdicts": "verdict"}
     return f"{count} {one.get(what, what) if count == 1 else what}"
+
+
+def healed(one: Healed) -> str:
+    """What a pass did to a memory, on one line."""
+    how = (
+        "demoted: its trust is unknown now"
+        if one.event.kind is HealKind.DEMOTED
+        else f"its confidence is {one.successor.confidence:g} now"
+    )
+    where = f"{one.event.reason} at {harmless(one.event.citation)}"
+    return f"{one.original.id} is superseded by {one.successor.id}, {how} ({where})"

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stilltrue.ide.wording import harmless, place_text
+from stilltrue.ide.wording import event_text, harmless, place_text
 from stilltrue.model.citation import Citation, Place
+from stilltrue.model.healing import HealEvent
 from stilltrue.model.memory import Closing, Memory
 from stilltrue.services.judging import JudgedMemory, judge_all, judged_memory
 from stilltrue.services.moves import Search
 from stilltrue.services.workspace import Workspace
 from stilltrue.store import citations as citation_rows
 from stilltrue.store import cited as cited_rows
-from stilltrue.store import lineage, memories, overview
+from stilltrue.store import healing, lineage, memories, overview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,7 @@ class Lineage:
         heads: Its live successors; two of them are a fork.
         closings: Every end of the memories above, undone ones included, by uid.
         generations: Every generation of the memory's own citations, in order.
+        events: What passes did to the memory and its ancestors, oldest first.
     """
 
     memory: Memory
@@ -35,6 +37,7 @@ class Lineage:
     heads: tuple[Memory, ...]
     closings: dict[str, list[Closing]]
     generations: tuple[Citation, ...]
+    events: tuple[HealEvent, ...] = ()
 
 
 def live(workspace: Workspace) -> list[JudgedMemory]:
@@ -101,6 +104,7 @@ def why(workspace: Workspace, reference: str) -> Lineage:
             descendants=tuple(descendants),
             heads=tuple(lineage.live_successors(connection, memory)),
             closings=lineage.closings_of(connection, uids),
+            events=tuple(healing.events_of(connection, uids)),
             generations=tuple(
                 each for citation in cited for each in citation_rows.generations_of(connection, citation.uid)
             ),
@@ -120,15 +124,18 @@ def history_text(workspace: Workspace, reference: str) -> str:
     """The history of a memory as plain text, oldest first."""
     told = why(workspace, reference)
     versions = (*reversed(told.ancestors), told.memory, *told.descendants)
-    parts = [_version_text(each, told.closings.get(each.uid, ())) for each in versions]
+    events = {each.superseding: each for each in told.events}
+    parts = [_version_text(each, told.closings.get(each.uid, ()), events.get(each.uid)) for each in versions]
     if len(told.heads) > 1:
         parts.append("Two live successors: " + " and ".join(head.id for head in told.heads))
     parts.append("\n".join(_generation_text(each) for each in told.generations))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _version_text(memory: Memory, closings: Sequence[Closing]) -> str:
+def _version_text(memory: Memory, closings: Sequence[Closing], event: HealEvent | None) -> str:
     rows = [f"{memory.id}  {harmless(memory.text)}", f"    recorded {memory.tx_at}"]
+    if event is not None:
+        rows.append(f"    {event_text(event)}")
     for closing in closings:
         taken_back = f", taken back {closing.undone_at}" if closing.undone_at else ""
         rows.append(f"    {closing.kind} {closing.at} by {closing.actor}{taken_back}")

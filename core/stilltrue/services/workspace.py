@@ -200,6 +200,11 @@ class Workspace:
             keys.insert(0, ("git-dir", f"{machine}:{_folded(self._git_folder)}"))
         return keys
 
+    @property
+    def checkout(self) -> tuple[str, str]:
+        """What verdicts and stamps belong to: this machine and the real root (design 6)."""
+        return platform.node() or "localhost", str(self.root)
+
     @contextmanager
     def reading(self) -> Iterator[tuple[Connection, str] | None]:
         """A consistent view of the store and this repository's uid; None where nothing is known of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Select, func, literal_column, select
@@ -32,14 +32,22 @@ def live_citations(
         at: Decides which memories; generations are the present ones.
         paths: Only in these files; None for all, those without a path first.
     """
-    seen: dict[int, Memory] = {}
-    found = []
     with uncollected():
-        for row in _live_rows(conn, repository, at, paths):
-            memory = seen.get(row[0])
-            if memory is None:
-                memory = seen[row[0]] = memory_from(row)
-            found.append((memory, citation_from(row[_WIDTH:])))
+        return _pairs(_live_rows(conn, repository, at, paths))
+
+
+def live_citations_of(
+    conn: Connection, repository: str, at: AsOf, memory_uids: Collection[str]
+) -> list[tuple[Memory, Citation]]:
+    """Likewise of those of these memories that are live, every citation of each."""
+    found = []
+    for some in batches(sorted(set(memory_uids))):
+        # through the citations of the memories: by the repository, the index by place would be read whole
+        owned = select(citations.c.number).where(
+            citations.c.memory.in_(select(memories.c.number).where(memories.c.uid.in_(some)))
+        )
+        theirs = (generations.c.citation.in_(owned), memories.c.repository == repository)
+        found += _pairs(conn.execute(_live(at).where(*theirs)))
     return found
 
 
@@ -74,12 +82,28 @@ def pinned_statement(repository: str, at: AsOf) -> Select[Any]:
 
 def live_statement(repository: str, at: AsOf) -> Select[Any]:
     """The statement behind `live_citations`; the partial index `present_by_place` serves it."""
+    return _live(at).where(generations.c.repository == repository)
+
+
+def _live(at: AsOf) -> Select[Any]:
     return (
         select(*MEMORY_COLUMNS, *CITATION_COLUMNS)
         .select_from(CITED)
-        .where(generations.c.repository == repository, _PRESENT, visible(at), unexpired(at.valid))
+        .where(_PRESENT, visible(at), unexpired(at.valid))
         .order_by(generations.c.path, generations.c.span_start, citations.c.number)
     )
+
+
+def _pairs(rows: Iterable[Sequence[Any]]) -> list[tuple[Memory, Citation]]:
+    """Memory and citation of each row; a memory that cites several times is made once."""
+    seen: dict[int, Memory] = {}
+    found = []
+    for row in rows:
+        memory = seen.get(row[0])
+        if memory is None:
+            memory = seen[row[0]] = memory_from(row)
+        found.append((memory, citation_from(row[_WIDTH:])))
+    return found
 
 
 def _live_rows(

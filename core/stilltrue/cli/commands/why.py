@@ -45,6 +45,7 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
                 }
                 for each in told.generations
             ],
+            "events": [jsonable.event(each) for each in told.events],
             "snoozed": snoozed,
         }
     )
