@@ -133,7 +133,7 @@ def _judged_whole(workspace: Workspace, progress: Callable[[int], None] | None) 
     with workspace.reading() as reading:
         before = stamps.revision(reading[0]) if reading else None
         until = stamps.next_change(*reading, workspace.clock.now()) if reading else None
-    report = check(workspace, texts=texts, progress=progress)
+    report = check(workspace, texts=texts, progress=progress, whole=False)
     summary = Summary(
         counts=report.counts,
         skipped=report.skipped,
@@ -150,14 +150,13 @@ def _judged_again(
 ) -> Summary:
     """Judge the memories that cite changed files, and put them in the place of what was kept of them."""
     texts = _Stamping(workspace.fresh_tree())
-    report = check(workspace, changed, texts=texts, progress=progress)
-    touched = {each.memory.uid for each in report.memories}
+    report = check(workspace, changed, texts=texts, progress=progress, whole=False)
+    touched = {*(each.memory.uid for each in report.memories), *report.unchanged}
     former = Counter(kept.summary.unsettled.get(uid, ["fresh"])[0] for uid in touched)
-    present = Counter(each.verdict.label for each in report.memories)
     labels = Counter(kept.summary.counts)
-    labels.subtract(former)
-    labels.update(present)
     total = labels.pop("memories")
+    labels.subtract(former)
+    labels.update({name: count for name, count in report.counts.items() if name != "memories"})
     counts = {"memories": total, **{name: labels[name] for name in sorted(labels) if labels[name]}}
     unsettled = {uid: row for uid, row in kept.summary.unsettled.items() if uid not in touched}
     summary = Summary(
@@ -279,5 +278,7 @@ class _Stamping:
 
     def read(self, path: str) -> FileText:
         found = self.texts.read(path)
-        self.stamps[path] = found.signature
+        self.stamps.setdefault(
+            path, found.signature
+        )  # of two, the first: what changed between is looked at again
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, func, literal_column, select
 
@@ -49,6 +49,41 @@ def live_citations_of(
         theirs = (generations.c.citation.in_(owned), memories.c.repository == repository)
         found += _pairs(conn.execute(_live(at).where(*theirs)))
     return found
+
+
+class CitedLines(NamedTuple):
+    """What tells whether a citation still stands on its recorded lines; `memory` is its memory's uid.
+
+    Lines are 1-based and inclusive; None where it has none, as `byte_length` and `sha256` without baseline.
+    """
+
+    memory: str
+    kind: str
+    path: str | None
+    start: int | None
+    end: int | None
+    byte_length: int | None
+    sha256: str | None
+
+
+def cited_lines(conn: Connection, repository: str, at: AsOf) -> list[CitedLines]:
+    """Of what `live_citations` answers, no more than that, by path."""
+    statement = (
+        select(
+            memories.c.uid,
+            generations.c.kind,
+            generations.c.path,
+            generations.c.span_start,
+            generations.c.span_end,
+            generations.c.byte_length,
+            generations.c.sha256,
+        )
+        .select_from(generations.join(memories, memories.c.number == generations.c.memory))
+        .where(generations.c.repository == repository, _PRESENT, visible(at), unexpired(at.valid))
+        .order_by(generations.c.path)
+    )
+    with uncollected():
+        return [CitedLines._make(row) for row in conn.execute(statement)]
 
 
 def cited_paths(conn: Connection, repository: str, at: AsOf) -> dict[str, int]:

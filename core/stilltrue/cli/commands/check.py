@@ -42,7 +42,8 @@ def command(
     if summary and not wanted:
         checked: CheckReport | Summary = summarise(context.workspace, progress=progress.tell)
     else:
-        checked = check(context.workspace, wanted, progress=progress.tell)
+        whole = json_too or output == "json"
+        checked = check(context.workspace, wanted, progress=progress.tell, whole=whole)
     progress.clear()
     if json_too or output == "json":
         found = as_json.report(checked)
