@@ -1,0 +1,49 @@
+"""Which objects names stand for, asked of git for many names at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from stilltrue.source.git import Git
+
+_FOUND = re.compile(rb"([0-9a-f]{40,64}) ([a-z]+)\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A type of object, or `missing` or `ambiguous` without an id."""
+
+    kind: str
+    oid: str = ""
+
+
+def look_up(git: Git, names: Sequence[bytes]) -> list[Found] | None:
+    """Type and id of each named object, with one process for all; None where git cannot tell."""
+    if not names:
+        return []
+    ends_with_nul = any(b"\n" in name for name in names)
+    end, options = (b"\0", ("-z",)) if ends_with_nul else (b"\n", ())
+    form = "--batch-check=%(objectname) %(objecttype)"
+    answer = git.run("cat-file", form, "--buffer", *options, given=b"".join(name + end for name in names))
+    return _parsed(names, answer.output) if answer.ok else None
+
+
+def _parsed(names: Iterable[bytes], output: bytes) -> list[Found] | None:
+    """The answers in the order of the questions; a name may hold line ends, so it is told where it begins."""
+    answers, position = [], 0
+    for name in names:
+        if found := _FOUND.match(output, position):
+            answers.append(Found(found[2].decode(), found[1].decode()))
+            position = found.end()
+            continue
+        for kind in ("missing", "ambiguous"):
+            told = name + f" {kind}\n".encode()
+            if output.startswith(told, position):
+                answers.append(Found(kind))
+                position += len(told)
+                break
+        else:
+            return None
+    return answers
