@@ -107,7 +107,7 @@ def main() -> None:
         database = str(folder / "memories.db")
         workspace = Workspace(folder / "repository", Surroundings(dict(os.environ), database=database))
         pins = pin(workspace, commits, paths, given.pins)
-            shims = [Path(tempfile.mkdtemp(dir=folder)) for _ in range(2)]
+        shims = [Path(tempfile.mkdtemp(dir=folder)) for _ in range(2)]
         counts = zip(shims, (10, given.pins), strict=True)
         started = [processes(folder / "repository", database, each, count) for each, count in counts]
         taken, checked = measure(workspace)
@@ -150,9 +150,8 @@ def show(
     """Figures, and what became of the targets."""
     print("| pass | s | two processes a pin, s (of a sample) | ratio |\n|---|---|---|---|")
     for mode, seconds in taken.items():
-        print(
-            f"| pins {mode}, {count} pins | {seconds:.3f} | {each * count:.1f} | {each * count / seconds:.0f} |"
-        )
+        apart = each * count
+        print(f"| pins {mode}, {count} pins | {seconds:.3f} | {apart:.1f} | {apart / seconds:.0f} |")
     ratio = each * count / taken["--flag"]
     print(f"processes: {started[0]} for 10 pins, {started[1]} for {count}")
     print(f"same answers as git alone: {agreed[0]} of {agreed[1]}")

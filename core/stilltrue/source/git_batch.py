@@ -2,7 +2,7 @@
 
 HEAD apart, a pass asks at most six times: which commits the pins name, which of them lie in HEAD's history
 (twice where some seem not to), which trees their folders are, which trees hold those that seem to be missing,
-and what differs between the trees (A31 to A38).
+and what differs between the trees (A31 to A38). Folders with line ends in their names cost two more.
 """
 
 from __future__ import annotations
@@ -97,16 +97,17 @@ def judge_pins(git: Git, head: str, pins: Collection[Pin]) -> dict[Pin, PinVerdi
     offline = _offline(git)
     commits = _resolve(offline, head, {pin.commit for pin in pins})
     known = {found for found in commits.values() if not isinstance(found, PinReason)}
-    history = _in_history(offline, head, known - {head})
+    outside = _outside_history(offline, head, known - {head})
     judged: dict[Pin, PinVerdict] = {}
     at: dict[Pin, str] = {}
     for pin in pins:
         commit = commits[pin.commit]
-        reason = _by_history(pin, commit, head, history)
-        if reason is None:
-            at[pin] = str(commit)
-        else:
+        if isinstance(commit, PinReason):
+            judged[pin] = PinVerdict(commit)
+        elif reason := outside.get(commit) or _without_diff(pin, commit, head):
             judged[pin] = PinVerdict(reason)
+        else:
+            at[pin] = commit
     return judged | _by_paths(offline, head, at)
 
 
@@ -121,14 +122,8 @@ def _offline(git: Git) -> Git:
     return replace(git, environment={**kept, "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"})
 
 
-def _by_history(pin: Pin, commit: str | PinReason, head: str, history: set[str] | None) -> PinReason | None:
-    """What is told by the commit alone; None where the path decides."""
-    if isinstance(commit, PinReason):
-        return commit
-    if commit != head and history is None:
-        return PinReason.GIT_FAILED
-    if commit != head and commit not in (history or ()):
-        return PinReason.DIVERGED
+def _without_diff(pin: Pin, commit: str, head: str) -> PinReason | None:
+    """What is told of a commit in HEAD's history; None where what its path holds decides."""
     if pin.path is None:
         return PinReason.AT_HEAD if commit == head else PinReason.HEAD_MOVED
     parts = pin.path.split("/")
@@ -136,41 +131,45 @@ def _by_history(pin: Pin, commit: str | PinReason, head: str, history: set[str] 
 
 
 def _resolve(git: Git, head: str, written: Collection[str]) -> dict[str, str | PinReason]:
-    """The full hash of each commit as written, or why there is none."""
+    """The full hash of each commit as written, or why there is none.
+
+    Each is asked for as a commit and as it stands: only the latter tells that several objects begin so.
+    """
     usable = [commit for commit in sorted(written) if is_commit_id(commit, len(head))]
     found: dict[str, str | PinReason] = dict.fromkeys(written, PinReason.NOT_A_COMMIT_ID)
-    answers = look_up(git, [f"{commit}^{{commit}}".encode() for commit in usable])
+    peeled = [f"{commit}^{{commit}}".encode() for commit in usable]
+    answers = look_up(git, [*peeled, *(commit.encode() for commit in usable)])
     if answers is None:
         return {**found, **dict.fromkeys(usable, PinReason.GIT_FAILED)}
-    for commit, answer in zip(usable, answers, strict=True):
-        if answer.kind == "ambiguous":
-            found[commit] = PinReason.AMBIGUOUS_COMMIT
-        elif answer.kind == "commit" and (len(commit) == len(head) or answer.oid.startswith(commit)):
+    for commit, answer, bare in zip(usable, answers, answers[len(usable) :], strict=False):
+        if answer.kind == "commit" and (len(commit) == len(head) or answer.oid.startswith(commit)):
             found[commit] = answer.oid
-        else:  # missing, or a branch that is called like an abbreviation
+        elif "ambiguous" in {answer.kind, bare.kind}:
+            found[commit] = PinReason.AMBIGUOUS_COMMIT
+        else:  # missing, no commit, or a branch that is called like an abbreviation
             found[commit] = PinReason.UNKNOWN_COMMIT
     return found
 
 
-def _in_history(git: Git, head: str, commits: Collection[str]) -> set[str] | None:
-    """Those of these commits that HEAD descends from; None where git cannot tell.
+def _outside_history(git: Git, head: str, commits: Collection[str]) -> dict[str, PinReason]:
+    """Those of these commits that HEAD does not descend from, as far as git can tell, and why.
 
     The walk down to the oldest of them may call an ancestor none where clocks were wrong, so that what
     seems to be outside is looked for in the whole history.
     """
     if not commits:
-        return set()
+        return {}
     given = "".join(f"{commit}\n" for commit in [f"^{head}", *sorted(commits)]).encode()
     walked = git.run("rev-list", "--stdin", given=given)
     if not walked.ok:
-        return None
+        return dict.fromkeys(commits, PinReason.GIT_FAILED)
     outside = _listed(walked.output, commits)
-    if outside:
-        whole = git.run("rev-list", head)
-        if not whole.ok:
-            return None
-        outside -= _listed(whole.output, outside)
-    return set(commits) - outside
+    if not outside:
+        return {}
+    whole = git.run("rev-list", head)
+    if not whole.ok:
+        return dict.fromkeys(outside, PinReason.GIT_FAILED)
+    return dict.fromkeys(outside - _listed(whole.output, outside), PinReason.DIVERGED)
 
 
 def _listed(output: bytes, commits: Collection[str]) -> set[str]:

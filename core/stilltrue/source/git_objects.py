@@ -20,14 +20,27 @@ class Found:
 
 
 def look_up(git: Git, names: Sequence[bytes]) -> list[Found] | None:
-    """Type and id of each named object, with one process for all; None where git cannot tell."""
+    """Type and id of each named object; None where git cannot tell.
+
+    One process for all names, and one more if some hold line ends: a git that cannot take those (before
+    2.38) answers for the others, and what it was not asked is missing.
+    """
+    plain = [name for name in names if b"\n" not in name]
+    odd = [name for name in names if b"\n" in name]
+    found = _asked(git, plain, end=b"\n")
+    if found is None:
+        return None
+    found |= _asked(git, odd, "-z", end=b"\0") or {}
+    return [found.get(name, Found("missing")) for name in names]
+
+
+def _asked(git: Git, names: Sequence[bytes], *options: str, end: bytes) -> dict[bytes, Found] | None:
     if not names:
-        return []
-    ends_with_nul = any(b"\n" in name for name in names)
-    end, options = (b"\0", ("-z",)) if ends_with_nul else (b"\n", ())
+        return {}
     form = "--batch-check=%(objectname) %(objecttype)"
     answer = git.run("cat-file", form, "--buffer", *options, given=b"".join(name + end for name in names))
-    return _parsed(names, answer.output) if answer.ok else None
+    told = _parsed(names, answer.output) if answer.ok else None
+    return None if told is None else dict(zip(names, told, strict=True))
 
 
 def _parsed(names: Iterable[bytes], output: bytes) -> list[Found] | None:
