@@ -41,10 +41,14 @@ REASONS = {
 @click.option(
     "--backfill/--no-backfill", default=None, help="Pin what names a commit in --ref.  [default: do]"
 )
-@click.option("--kind", type=click.Choice([*MemoryKind]), help="Only memories of that kind.")
+@click.option(
+    "--kind", type=click.Choice([each.value for each in MemoryKind]), help="Only memories of that kind."
+)
 @click.option("--subject", metavar="TEXT", help="Only memories about that.")
 @click.option("--stale", is_flag=True, help="Show only stale pins.")
-@click.option("--state", type=click.Choice([*CommitState]), help="Show only pins of that state.")
+@click.option(
+    "--state", type=click.Choice([each.value for each in CommitState]), help="Show only pins of that state."
+)
 @click.option("--all", "everything", is_flag=True, help="Show those, too, whose cited lines decide.")
 @click.option("--limit", type=int, default=checking.DEFAULT_LIMIT, metavar="N", help="Check at most N pins.")
 @click.option("--page-size", type=int, default=checking.DEFAULT_PAGE, metavar="N", help="Keep N at a time.")
