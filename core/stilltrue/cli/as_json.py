@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from stilltrue.model.citation import Citation, Place
     from stilltrue.model.healing import HealEvent
     from stilltrue.model.memory import Closing, Memory
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
+    from stilltrue.services.kept_pins import KeptPin
     from stilltrue.services.lowering import Healed
     from stilltrue.services.warm import Summary
 
@@ -59,15 +60,31 @@ def memory_fields(memory: Memory) -> dict[str, Any]:
     }
 
 
-def judged(one: JudgedMemory) -> dict[str, Any]:
-    """A memory with its verdict and those of its citations."""
+def judged(one: JudgedMemory, kept: Mapping[str, KeptPin] | None = None) -> dict[str, Any]:
+    """A memory with its verdict and those of its citations; with `kept`, what git last said of each pin."""
     return {
         "id": one.memory.id,
         "uid": one.memory.uid,
         "text": one.memory.text,
         "freshness": one.verdict.label,
         "reason": one.reason,
-        "citations": [_judged_citation(each) for each in one.citations],
+        "citations": [
+            _judged_citation(each) | ({} if kept is None else {"pin": pin(each.citation, kept)})
+            for each in one.citations
+        ],
+    }
+
+
+def pin(one: Citation, kept: Mapping[str, KeptPin]) -> dict[str, Any] | None:
+    """The commit a citation names and what git last said of it; None without one (A14, A25)."""
+    if one.commit is None:
+        return None
+    said = kept.get(one.uid)
+    return {
+        "commit": one.commit,
+        "freshness": said.state if said else None,
+        "checked_at": said.checked_at if said else None,
+        "checked_head": said.checked_head if said else None,
     }
 
 

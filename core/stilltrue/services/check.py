@@ -168,7 +168,7 @@ def _skipped(judged: Sequence[JudgedMemory], uncited: int, expired: int) -> tupl
         Skipped(what="memories", why="nothing cited", count=max(0, uncited)),
         Skipped(what="memories", why="expired", count=expired),
         Skipped(
-            what="citations", why="cite a commit alone; the git axis is not checked yet", count=by_commit
+            what="citations", why="cite a commit alone; `stilltrue pins` asks git about them", count=by_commit
         ),
     )
     return tuple(each for each in found if each.count)

@@ -10,6 +10,7 @@ from stilltrue.model.citation import Citation, Place
 from stilltrue.model.healing import HealEvent
 from stilltrue.model.memory import Closing, Memory
 from stilltrue.services.judging import JudgedMemory, judge_all, judged_memory
+from stilltrue.services.kept_pins import KeptPin, kept_pins, pin_text
 from stilltrue.services.moves import Search
 from stilltrue.services.workspace import Workspace
 from stilltrue.store import citations as citation_rows
@@ -128,7 +129,14 @@ def history_text(workspace: Workspace, reference: str) -> str:
     parts = [_version_text(each, told.closings.get(each.uid, ()), events.get(each.uid)) for each in versions]
     if len(told.heads) > 1:
         parts.append("Two live successors: " + " and ".join(head.id for head in told.heads))
-    parts.append("\n".join(_generation_text(each) for each in told.generations))
+    present = {each.uid: each for each in told.generations}
+    kept = kept_pins(workspace, present.values())
+    parts.append(
+        "\n".join(
+            _generation_text(each, kept.get(each.uid) if present[each.uid] is each else None)
+            for each in told.generations
+        )
+    )
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -142,10 +150,13 @@ def _version_text(memory: Memory, closings: Sequence[Closing], event: HealEvent 
     return "\n".join(rows)
 
 
-def _generation_text(citation: Citation) -> str:
+def _generation_text(citation: Citation, said: KeptPin | None) -> str:
     place = place_text(Place(citation.path or "", citation.span)) if citation.span else citation.path or ""
     place = harmless(place)
     commit = f" at {citation.commit[:7]}" if citation.commit else ""
     unsaved = " (unsaved text)" if citation.origin == "buffer" else ""
     when = f"{citation.recorded_at} by {citation.actor}"
-    return f"{citation.id} generation {citation.generation}: {place}{commit}, {when}{unsaved}"
+    told = f"{citation.id} generation {citation.generation}: {place}{commit}, {when}{unsaved}"
+    if said is None or citation.commit is None:
+        return told
+    return f"{told}\n    {harmless(pin_text(citation.path, citation.commit, said.state))}, {said.age_text}"

@@ -22,6 +22,7 @@ from stilltrue.model.time import AsOf, Instant
 from stilltrue.settings import Settings, read_user_file, resolve
 from stilltrue.source.files import WorkingTree, signature
 from stilltrue.source.git import Git, find_git_folder
+from stilltrue.source.git_head import head_state
 from stilltrue.store import repositories
 from stilltrue.store.engine import Connection, Store, open_store
 from stilltrue.store.location import StoreLocation
@@ -147,6 +148,10 @@ class Workspace:
             return signature((self.root / path).stat())
         except (OSError, ValueError):
             return None
+
+    def head_state(self) -> str | None:
+        """What differs once another commit is checked out (F25); git is not asked, and None without one."""
+        return head_state(self.root, self._git_folder) if self._git_folder is not None else None
 
     def use(self, surroundings: Surroundings) -> None:
         """Take over other settings; the store stays the one that was opened.

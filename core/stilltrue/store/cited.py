@@ -99,22 +99,6 @@ def cited_paths(conn: Connection, repository: str, at: AsOf) -> dict[str, int]:
     return {path: count for path, count in conn.execute(statement)}  # noqa: C416 - rows are not pairs to mypy
 
 
-def pinned_work(conn: Connection, repository: str, at: AsOf) -> list[tuple[str, str, str | None]]:
-    """Memory uid, commit and path of every live citation that is pinned to a commit (A15)."""
-    return [(row.uid, row.commit_sha, row.path) for row in conn.execute(pinned_statement(repository, at))]
-
-
-def pinned_statement(repository: str, at: AsOf) -> Select[Any]:
-    """The statement behind `pinned_work`; the partial index `pinned_present` serves it."""
-    return (
-        select(memories.c.uid, generations.c.commit_sha, generations.c.path)
-        .select_from(generations.join(memories, memories.c.number == generations.c.memory))
-        .where(generations.c.repository == repository, _PRESENT, generations.c.commit_sha.is_not(None))
-        .where(visible(at))
-        .order_by(generations.c.commit_sha, generations.c.path)
-    )
-
-
 def live_statement(repository: str, at: AsOf) -> Select[Any]:
     """The statement behind `live_citations`; the partial index `present_by_place` serves it."""
     return _live(at).where(generations.c.repository == repository)
