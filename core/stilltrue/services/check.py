@@ -104,10 +104,7 @@ def check(
         said = snoozing.said_by(workspace, connection, repository)
         cited = cited_rows.cited_lines(connection, repository, now)
         live, expired = (0, 0) if wanted else memories.count_live(connection, repository, now)
-    _refuse_unknown(workspace, wanted, {row.path for row in cited})
-    if wanted:
-        uids = {row.memory for row in cited if any(is_under(row.path, path) for path in wanted)}
-        cited = [row for row in cited if row.memory in uids]
+    cited = _asked_for(workspace, wanted, cited)
     heard = [row for row in cited if not is_ignored(row.path, workspace.settings.ignore)]
     source = texts or workspace.fresh_tree()
     files = _Counting(source, progress)
@@ -127,6 +124,15 @@ def check(
         narrowed=bool(wanted),
         unchanged=unchanged,
     )
+
+
+def _asked_for(workspace: Workspace, wanted: Sequence[str], cited: list[CitedLines]) -> list[CitedLines]:
+    """Everything that the memories cite which cite the wanted paths; all where none is named."""
+    _refuse_unknown(workspace, wanted, {row.path for row in cited})
+    if not wanted:
+        return cited
+    uids = {row.memory for row in cited if any(is_under(row.path, path) for path in wanted)}
+    return [row for row in cited if row.memory in uids]
 
 
 def _fetched(
