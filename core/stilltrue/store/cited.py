@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Collection, Generator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Select, func, literal_column, select
@@ -17,6 +15,7 @@ from stilltrue.store.citations import CITED
 from stilltrue.store.rows import CITATION_COLUMNS, MEMORY_COLUMNS, citation_from, memory_from
 from stilltrue.store.schema import citations, generations, memories
 from stilltrue.store.temporal import unexpired, visible
+from stilltrue.store.uncollected import uncollected
 
 _PRESENT = generations.c.present == literal_column("1")  # literal, so that partial indexes serve
 _WIDTH = len(MEMORY_COLUMNS)
@@ -35,7 +34,7 @@ def live_citations(
     """
     seen: dict[int, Memory] = {}
     found = []
-    with _uncollected():
+    with uncollected():
         for row in _live_rows(conn, repository, at, paths):
             memory = seen.get(row[0])
             if memory is None:
@@ -76,15 +75,3 @@ def _live_rows(
         return
     for some in batches(sorted(set(paths))):
         yield from conn.execute(statement.where(generations.c.path.in_(some)))
-
-
-@contextmanager
-def _uncollected() -> Generator[None]:
-    """Without the cycle collector, which takes as long as the rows when 100,000 objects are kept."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
