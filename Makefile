@@ -13,7 +13,7 @@ help:
 	@echo "make vsix   build the VS Code extension for this platform (needs npm)"
 	@echo "make test-vscode  build it, then drive a real VS Code (needs npm, g++ and Chromium, too)"
 	@echo "make lint   style, types and import contracts alone"
-	@echo "make bench  latency, check and fault figures beside floors and peers"
+	@echo "make bench  latency, check, git and fault figures beside floors and peers"
 	@echo "make lock   renew the requirements files from pyproject.toml"
 
 setup: $(STAMP)
@@ -53,6 +53,7 @@ test-vscode: vsix
 bench: setup
 	$(BIN)/python benchmarks/latency/bench.py $(BENCH)
 	$(BIN)/python benchmarks/check/bench.py
+	$(BIN)/python benchmarks/pins/bench.py
 	$(BIN)/python benchmarks/faults/kill_writers.py
 
 lock: setup

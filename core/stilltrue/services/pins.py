@@ -18,6 +18,7 @@ from stilltrue.source.git_batch import CommitState, Pin, PinReason, PinVerdict, 
 from stilltrue.store import repositories
 from stilltrue.store.batches import batches
 from stilltrue.store.pins import PinnedCitation, PinState, pinned_citations, write_pin_states
+from stilltrue.collecting import uncollected
 
 __all__ = ["CommitState", "JudgedPin", "PinReason", "PinReport", "Wanted", "check_pins", "pin_text"]
 
@@ -115,14 +116,11 @@ def check_pins(
     if lower:
         refuse_changes(workspace)
     filled = backfill(workspace) if write and fill else []
-    pinned, is_cut = _work(workspace, asked)
-    asked_of_git = [Pin(each.commit, each.path) for each in pinned]
-    verdicts = judge_pins(workspace.git, head, set(asked_of_git))
-    judged = [JudgedPin(each, verdicts[pin]) for each, pin in zip(pinned, asked_of_git, strict=True)]
-    checked_at = _keep(workspace, judged, head, asked.page) if write and judged else None
-    report = PinReport(
-        head=head, checked_at=checked_at, pins=tuple(judged), is_cut=is_cut, backfilled=tuple(filled)
-    )
+    with uncollected():
+        pinned, is_cut = _work(workspace, asked)
+        judged = _judged(workspace, head, pinned)
+        checked_at = _keep(workspace, judged, head, asked.page) if write and judged else None
+    report = PinReport(head=head, checked_at=checked_at, pins=judged, is_cut=is_cut, backfilled=tuple(filled))
     return _lowered(workspace, report) if lower and checked_at else report
 
 
@@ -163,6 +161,12 @@ def _work(workspace: Workspace, asked: Wanted) -> tuple[list[PinnedCitation], bo
             limit=asked.limit + 1,
         )
     return found[: asked.limit], len(found) > asked.limit
+
+
+def _judged(workspace: Workspace, head: str, pinned: Sequence[PinnedCitation]) -> tuple[JudgedPin, ...]:
+    asked = [Pin(each.commit, each.path) for each in pinned]
+    verdicts = judge_pins(workspace.git, head, set(asked))
+    return tuple(JudgedPin(each, verdicts[pin]) for each, pin in zip(pinned, asked, strict=True))
 
 
 def _keep(workspace: Workspace, judged: Sequence[JudgedPin], head: str, page: int) -> Instant | None:

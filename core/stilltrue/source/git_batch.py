@@ -133,18 +133,21 @@ def _without_diff(pin: Pin, commit: str, head: str) -> PinReason | None:
 def _resolve(git: Git, head: str, written: Collection[str]) -> dict[str, str | PinReason]:
     """The full hash of each commit as written, or why there is none.
 
-    Each is asked for as a commit and as it stands: only the latter tells that several objects begin so.
+    Abbreviations are asked for as commits and as they stand: only the latter tells that several objects
+    begin so.
     """
     usable = [commit for commit in sorted(written) if is_commit_id(commit, len(head))]
     found: dict[str, str | PinReason] = dict.fromkeys(written, PinReason.NOT_A_COMMIT_ID)
-    peeled = [f"{commit}^{{commit}}".encode() for commit in usable]
-    answers = look_up(git, [*peeled, *(commit.encode() for commit in usable)])
+    short = [commit for commit in usable if len(commit) < len(head)]
+    names = [f"{commit}^{{commit}}" for commit in usable] + short
+    answers = look_up(git, [name.encode() for name in names])
     if answers is None:
         return {**found, **dict.fromkeys(usable, PinReason.GIT_FAILED)}
-    for commit, answer, bare in zip(usable, answers, answers[len(usable) :], strict=False):
+    bare = dict(zip(short, answers[len(usable) :], strict=True))
+    for commit, answer in zip(usable, answers, strict=False):
         if answer.kind == "commit" and (len(commit) == len(head) or answer.oid.startswith(commit)):
             found[commit] = answer.oid
-        elif "ambiguous" in {answer.kind, bare.kind}:
+        elif "ambiguous" in {answer.kind, bare.get(commit, answer).kind}:
             found[commit] = PinReason.AMBIGUOUS_COMMIT
         else:  # missing, no commit, or a branch that is called like an abbreviation
             found[commit] = PinReason.UNKNOWN_COMMIT
