@@ -1,4 +1,4 @@
-"""Brings a store's tables up to date, inside a transaction that the caller owns.."""
+"""Brings a store's tables up to date, inside a transaction that the caller owns."""
 
 from __future__ import annotations
 
