@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from stilltrue.collecting import uncollected
 from stilltrue.errors import InputError
 from stilltrue.model.memory import Memory
 from stilltrue.model.time import Instant
@@ -18,7 +19,6 @@ from stilltrue.source.git_batch import CommitState, Pin, PinReason, PinVerdict, 
 from stilltrue.store import repositories
 from stilltrue.store.batches import batches
 from stilltrue.store.pins import PinnedCitation, PinState, pinned_citations, write_pin_states
-from stilltrue.collecting import uncollected
 
 __all__ = ["CommitState", "JudgedPin", "PinReason", "PinReport", "Wanted", "check_pins", "pin_text"]
 
