@@ -62,7 +62,7 @@ class Choice:
             "a symbol": self._definition,
             "around a comment": self._around_comment,
             "near the end": self._near_end,
-        }.get(way, lambda _, rows: self._range(rows, int(way.split()[0])))
+        }.get(way, lambda _, rows: self._range(rows, int(way.split(maxsplit=1)[0])))
         found = make(path, rows)
         if found is None:
             return None

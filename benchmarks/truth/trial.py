@@ -63,12 +63,7 @@ class Outcome:
             return self.told.truth is Truth.AT_PLACE
         if new.path != self.told.path:
             return False
-        return (
-            self.cited.is_file
-            or bool(self.cited.symbol)
-            or new.span is not None
-            and (new.span.start == self.told.start)
-        )
+        return self.cited.is_file or bool(self.cited.symbol) or new.span.start == self.told.start
 
     @property
     def is_false_fresh(self) -> bool:
@@ -165,7 +160,7 @@ def _checked(trial: Trial, repository: Path, database: Path) -> dict[str, Citati
     read = [0]
     workspace = _workspace(repository, database)
     begun = time.perf_counter()
-    report = check(workspace, progress=lambda count: read.append(count))
+    report = check(workspace, progress=read.append)
     trial.seconds += time.perf_counter() - begun
     workspace.close()
     judged = [each for memory in report.memories for each in memory.citations]
