@@ -99,8 +99,7 @@ class _Reader:
         first, last = self._window
         if not node.child_count or node.end_byte <= first or node.start_byte >= last:
             return True
-        kind = node.type
-        return bool(LITERALS.search(kind)) and not COMPOSED.fullmatch(kind)
+        return is_literal(node)
 
     def _open(self, node: Node) -> None:
         self._gap(node.start_byte)
@@ -178,6 +177,11 @@ class _Reader:
         return b"\n".join(_BLANKS.sub(b" ", line).strip() for line in lines)
 
 
+def is_literal(node: Node) -> bool:
+    """Whether a node counts byte by byte."""
+    return bool(LITERALS.search(node.type)) and not COMPOSED.fullmatch(node.type)
+
+
 def _is_mark(byte: int) -> bool:
     return byte in _MARKS
 
@@ -221,7 +225,7 @@ def has_broken_literal(tree: Tree, window: tuple[int, int]) -> bool:
         node = stack.pop()
         if node.end_byte <= window[0] or node.start_byte >= window[1]:
             continue
-        if LITERALS.search(node.type) and not COMPOSED.fullmatch(node.type):
+        if is_literal(node):
             if node.start_point.row != node.end_point.row:
                 return True
         else:
