@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -57,14 +58,22 @@ def is_cosmetic(path: str, before: bytes, after: bytes, span: Span) -> bool:
 
 def changes(text: str, dice: random.Random) -> Iterator[tuple[str, Span]]:
     """Changed texts without end, each with the lines that are cited."""
-    lines = text.splitlines(keepends=True)
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text)
     while True:
         first = dice.randrange(len(lines))
         last = min(first + dice.randint(1, MOST_LINES), len(lines))
-        cited = "".join(lines[first:last])
-        after = "".join(lines[:first]) + changed(cited, dice) + "".join(lines[last:])
-        if after != text:
+        cited = "".join(lines[first:last]).removesuffix("\n")
+        end = "\n" if lines[last - 1].endswith("\n") else ""
+        now = changed(cited or " ", dice)
+        after = "".join(lines[:first]) + now + end + "".join(lines[last:])
+        if after != text and _edges(now) == _edges(cited):
             yield after, Span(first + 1, last)
+
+
+def _edges(text: str) -> tuple[str, str]:
+    """How a text begins and ends. What comes in there stands above or below the cited text, not in it."""
+    solid = "".join(text.split())
+    return solid[:3], solid[-3:]
 
 
 def texts_of(language: str, most: int, work: Path) -> list[str]:

@@ -98,8 +98,13 @@ def _compiler(command: list[str], name: str, noise: bytes = b"") -> Oracle:
 
 def _rust() -> Oracle:
     command = ["rustc", "+nightly", "--edition=2021", "-Zunpretty=ast-tree", "-A", "warnings"]
-    # a mark that touches a bracket or a name is `JointHidden`, which no macro can see
-    return _compiler(command, "a.rs", rb"\ba\.rs:\d+:\d+: \d+:\d+ \(#\d+\)|JointHidden|Alone")
+    places = rb"\ba\.rs:\d+:\d+: \d+:\d+ \(#\d+\)"
+    # what attribute macros might be given once more, and what touches a bracket or a name
+    spacing = (
+        rb"LazyAttrTokenStream\(.*|DelimSpacing \{[^}]*\}|JointHidden|Alone|(?<=\}, )Joint(?=\), Token\(Token \{ kind: "
+        rb"(?:Ident|Literal|Lifetime))"
+    )
+    return _compiler(command, "a.rs", places + rb"|" + spacing)
 
 
 def _c_sharp() -> Oracle:

@@ -7,12 +7,12 @@ changed real code (`benchmarks/grades`). Any other change, and any change elsewh
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 LITERALS = re.compile(
     "string|heredoc|nowdoc|regex|raw|char|literal|jsx_element|jsx_fragment|jsx_text|text|encapsed|escape"
-    "|preproc_def|preproc_function_def|preproc_call|preproc_include"
+    "|preproc_def|preproc_function_def|preproc_call|preproc_include|lifetime|^label$"
 )
 """Node types that are compared byte by byte."""
 COMPOSED = re.compile(
@@ -88,6 +88,7 @@ class Rules:
         line_breaks: What a line break may say.
         restricted: Tokens after which a line break counts, with `LineBreaks.RESTRICTED`.
         restricting: Tokens before which it does.
+        following: Tokens before which it does where a value or a type stands before them.
         glued: Node types inside which it counts whether marks touch.
         preprocessor: Lines that begin with `#` are compared as lines.
         white_space: White space may change; else only comments may.
@@ -101,6 +102,7 @@ class Rules:
     line_breaks: LineBreaks = LineBreaks.NOTHING
     restricted: frozenset[bytes] = frozenset()
     restricting: frozenset[bytes] = frozenset()
+    following: frozenset[bytes] = frozenset()
     glued: frozenset[str] = frozenset()
     preprocessor: bool = False
     white_space: bool = True
@@ -124,6 +126,7 @@ _JAVASCRIPT = Rules(
     restricted=_AFTER_JAVASCRIPT,
     restricting=_BEFORE_JAVASCRIPT,
 )
+_TYPESCRIPT = replace(_JAVASCRIPT, following=frozenset({b"<", b"["}))
 _C = Rules(
     directives=_directives("c"),
     documentation=_documentation("c"),
@@ -136,8 +139,8 @@ RULES = {
     "json": Rules(directives=_directives("javascript")),
     "toml": Rules(directives=_directives("toml")),
     "javascript": _JAVASCRIPT,
-    "typescript": _JAVASCRIPT,
-    "tsx": _JAVASCRIPT,
+    "typescript": _TYPESCRIPT,
+    "tsx": _TYPESCRIPT,
     "java": Rules(
         comments=frozenset({"line_comment", "block_comment"}),
         directives=_directives("java"),

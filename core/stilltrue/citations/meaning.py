@@ -19,6 +19,7 @@ WHITE_SPACE = b" \t\r\n"
 _BLANKS = re.compile(rb"[ \t\r\n]+")
 _BEFORE_STAR = re.compile(rb"\r?\n[ \t]*(?=\*)")
 _ENDS_STATEMENT = re.compile(rb"(?:[\w\x80-\xff)\]}\"'`]|\+\+|--)\Z")
+_ENDS_VALUE = re.compile(rb"[\w$\x80-\xff)\]}>\"'`]\Z")
 _LAST_TOKEN = re.compile(rb"(?:[\w$\x80-\xff]+|[^\w\s]{1,2})\s*\Z")
 _MARKS = frozenset(b"!#$%&'*+-./:<=>?@^|~")
 
@@ -151,6 +152,8 @@ class _Reader:
             return bool(_ENDS_STATEMENT.search(self._last))
         found = _LAST_TOKEN.search(self._last)
         last = found.group().strip() if found else b""
+        if text in self._rules.following and _ENDS_VALUE.search(self._last):
+            return True
         return last in self._rules.restricted or text in self._rules.restricting
 
     def _comment(self, node: Node) -> None:
