@@ -61,6 +61,7 @@ class _Reader:
         self._seen = 0
         """Up to here every byte is accounted for."""
         self._last = b""
+        self._last_type = ""
         self._last_end = 0
         self._glued = 0
 
@@ -78,6 +79,8 @@ class _Reader:
                 self._open(node)
                 stack.append((node.type, node.end_byte))
                 stack.extend(reversed(node.children))
+        if self._last_type in self._rules.leaving:
+            self.meaning.tokens.append(b"outside " + self._data[self._last_end :])
         self._gap(len(self._data))
 
     def read_comments(self, root: Node) -> list[tuple[int, int]]:
@@ -117,8 +120,10 @@ class _Reader:
         self._gap(start)
         text = self._data[start:end]
         if text:
+            if node.type in self._rules.entering or self._last_type in self._rules.leaving:
+                self.meaning.tokens.append(b"outside " + self._data[self._last_end : start])
             self._between(text, start)
-            self._last, self._last_end = text, end
+            self._last, self._last_end, self._last_type = text, end, node.type
         self.meaning.tokens.append(node.type.encode() + b" " + text)
         self._seen = max(self._seen, end)
 

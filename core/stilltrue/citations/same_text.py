@@ -14,6 +14,8 @@ from stilltrue.citations.lines import letters_and_digits
 from stilltrue.model.citation import Baseline, Neighbour
 
 _WHITE_SPACE = b" \t\r\n"
+_BLANKS = b" \t"
+_LINE_ENDS = frozenset({b"\n", b"\r"})
 _SOLID = re.compile(rb"[^ \t\r\n]+")
 _MOST = 20
 """A text that stands in more places than this says nothing about any."""
@@ -120,7 +122,10 @@ class ChangedText:
         return [place for place in told if not self._is_taken(place)]
 
     def _is_told(self, begin: int, end: int, *, stands: bool) -> bool:
-        """Whether both recorded neighbours stand beside it, or one that is telling, and nowhere else."""
+        """Whether both recorded neighbours stand beside it, or one that is telling and the other is gone.
+
+        Where the other one stands further away, what came between may belong to the cited text.
+        """
         is_below = begin == 0 if self._above is None else self._squeezed.endswith(self._above, 0, begin)
         is_above = (
             end == len(self._squeezed) if self._below is None else self._squeezed.startswith(self._below, end)
@@ -129,9 +134,9 @@ class ChangedText:
             return stands if self._says_little else self._pairs == [(begin, end)]
         told = self._above if is_below else self._below if is_above else None
         lost = self._below if is_below else self._above
-        if told is None or not _tells(told) or self._squeezed.count(told) != 1:
+        if told is None or not _tells(told) or lost is None:
             return False
-        return not lost or lost not in self._squeezed[begin:end] or lost in self._cited
+        return self._squeezed.count(told) == 1 and lost not in self._squeezed
 
     @cached_property
     def _pairs(self) -> list[tuple[int, int]]:
@@ -153,16 +158,27 @@ class ChangedText:
         return any(place[0] < end and start < place[1] for start, end in self.taken)
 
     def _place(self, begin: int, end: int) -> Place:
-        """Offsets in the text of the solid bytes `begin` to `end`."""
-        counted, start = 0, -1
+        """Offsets in the text of the solid bytes `begin` to `end`, with the blanks of lines that are theirs."""
+        counted, start, stop = 0, -1, len(self.data)
         for match in _SOLID.finditer(self.data):
             size = match.end() - match.start()
             if start < 0 and counted + size > begin:
                 start = match.start() + begin - counted
             if counted + size >= end:
-                return start, match.start() + end - counted
+                stop = match.start() + end - counted
+                break
             counted += size
-        return max(start, 0), len(self.data)
+        return _widened(self.data, max(start, 0), stop)
+
+
+def _widened(data: bytes, start: int, stop: int) -> Place:
+    """A place with the blanks before it, if it begins its line, and those behind it, if it ends it."""
+    first = len(data[:start].rstrip(_BLANKS))
+    rest = data[stop:]
+    last = stop + len(rest) - len(rest.lstrip(_BLANKS))
+    begins = first == 0 or data[first - 1 : first] in _LINE_ENDS
+    ends = last == len(data) or data[last : last + 1] in _LINE_ENDS
+    return first if begins else start, last if ends else stop
 
 
 def _solid(neighbour: Neighbour | None, *, whole: bool) -> bytes | None:
