@@ -181,7 +181,7 @@ SAMPLES = (
         }
         """,
         "class A\n{\n    bool Within(long b)\n    {\n        return b < 1;\n    }\n}\n",
-        CONTENT,
+        COMMENT,
     ),
     sample(
         "a.rb",
@@ -195,7 +195,7 @@ SAMPLES = (
         end
         """,
         "class Client\n  def within(b)\n    b < 1\n  end\nend\n",
-        CONTENT,
+        COMMENT,
     ),
     sample(
         "a.php",
@@ -210,7 +210,7 @@ SAMPLES = (
         }
         """,
         "class Client {\n    function within($b) {\n        return $b < 1;\n    }\n}\n",
-        CONTENT,
+        COMMENT,
     ),
     sample(
         "a.sh",
