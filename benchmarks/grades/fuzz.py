@@ -53,7 +53,7 @@ def is_cosmetic(path: str, before: bytes, after: bytes, span: Span) -> bool:
     """Whether the change is graded so, with `span` of the old text cited."""
     baseline = span_baseline(Lines(before), span, encoding="utf-8", with_excerpt=True)
     now = Lines(after)
-    return graded(sight(now, span, baseline), path, now, baseline).cosmetic is not None
+    return graded(sight(now, span, baseline), path, now, baseline, span).cosmetic is not None
 
 
 def changes(text: str, dice: random.Random) -> Iterator[tuple[str, Span]]:

@@ -22,7 +22,7 @@ def judge(
     """The verdict on `span` of `before` when the file at `path` holds `after`."""
     baseline = span_baseline(Lines(before), span, encoding="utf-8", with_excerpt=with_excerpt)
     lines = Lines(after)
-    seen = graded(sight(lines, span, baseline), path, lines, baseline)
+    seen = graded(sight(lines, span, baseline), path, lines, baseline, span)
     return judge_citation(Evidence(kind=CitationKind.SPAN, path=path, recorded=span, sighting=seen))
 
 

@@ -52,7 +52,9 @@ class Cosmetic:
     at: Span
 
 
-def graded(seen: Sighting, path: str, lines: Lines, baseline: Baseline) -> Sighting:
+def graded(
+    seen: Sighting, path: str, lines: Lines, baseline: Baseline, recorded: Span | None = None
+) -> Sighting:
     """What was seen, and whether it is a change in form only. Anything but a changed text stays as it is.
 
     Args:
@@ -60,12 +62,13 @@ def graded(seen: Sighting, path: str, lines: Lines, baseline: Baseline) -> Sight
         path: Names the language.
         lines: The text it was seen in.
         baseline: What was cited.
+        recorded: The recorded lines, 1-based and inclusive; a hint.
     """
     if not seen.is_changed:
         return seen
     if seen.folded_at:
         return replace(seen, line_ends_matter=line_ends_matter(path, lines, baseline, seen.folded_at))
-    found = cosmetic_change(path, lines, baseline, seen)
+    found = cosmetic_change(path, lines, baseline, seen, recorded)
     return replace(seen, cosmetic=found.reason, nearest=found.at) if found else seen
 
 
@@ -101,7 +104,9 @@ def _knows_line_ends(standing: bytes, baseline: Baseline) -> bool:
     return baseline.sha256 in {sha256(each).hexdigest() for each in (folded, folded.replace(b"\n", b"\r\n"))}
 
 
-def cosmetic_change(path: str, lines: Lines, baseline: Baseline, seen: Sighting) -> Cosmetic | None:
+def cosmetic_change(
+    path: str, lines: Lines, baseline: Baseline, seen: Sighting, recorded: Span | None = None
+) -> Cosmetic | None:
     """The change in form only that turned the cited text into what stands there now; None for any other.
 
     Args:
@@ -109,6 +114,7 @@ def cosmetic_change(path: str, lines: Lines, baseline: Baseline, seen: Sighting)
         lines: The text as it is now, in which the cited bytes do not stand at their place any more.
         baseline: What was cited. Without its whole excerpt nothing can be compared.
         seen: What was seen in it.
+        recorded: The recorded lines, 1-based and inclusive; a hint.
     """
     language = language_of(path)
     rules = RULES.get(language.name) if language else None
@@ -116,7 +122,7 @@ def cosmetic_change(path: str, lines: Lines, baseline: Baseline, seen: Sighting)
         return None
     if rules.foreign and rules.foreign.search(lines.data):
         return None
-    for start, end in dict.fromkeys(_places(lines, baseline, seen)):
+    for start, end in dict.fromkeys(_places(lines, baseline, seen, recorded)):
         reason = _reason(language, rules, lines.data, (start, end), baseline.excerpt)
         if reason:
             first, last = (bisect_right(lines.starts, at) for at in (start, max(start, end - 1)))
@@ -124,10 +130,11 @@ def cosmetic_change(path: str, lines: Lines, baseline: Baseline, seen: Sighting)
     return None
 
 
-def _places(lines: Lines, baseline: Baseline, seen: Sighting) -> Iterator[Place]:
+def _places(lines: Lines, baseline: Baseline, seen: Sighting, recorded: Span | None) -> Iterator[Place]:
     """Where the changed text stands for certain; an equal copy, or a text like it, may stand elsewhere."""
     at = _bytes_of(lines, seen.nearest) if seen.nearest else None
-    text = ChangedText(lines.data, baseline, tuple(_bytes_of(lines, each) for each in seen.copies))
+    copies = tuple(_bytes_of(lines, each) for each in seen.copies)
+    text = ChangedText(lines.data, baseline, copies, recorded.start if recorded else None)
     if seen.definitions:  # its name tells the place
         if at:
             yield at

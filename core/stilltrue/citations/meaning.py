@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 WHITE_SPACE = b" \t\r\n"
 _BLANKS = re.compile(rb"[ \t\r\n]+")
 _BEFORE_STAR = re.compile(rb"\r?\n[ \t]*(?=\*)")
+_INDENTS = re.compile(rb"\r?\n[ \t]*")
 _ENDS_STATEMENT = re.compile(rb"(?:[\w\x80-\xff)\]}\"'`]|\+\+|--)\Z")
 _ENDS_VALUE = re.compile(rb"[\w$\x80-\xff)\]}>\"'`]\Z")
 _LAST_TOKEN = re.compile(rb"(?:[\w$\x80-\xff]+|[^\w\s]{1,2})\s*\Z")
@@ -168,7 +169,7 @@ class _Reader:
         if self._all_count or self._is_documentation(text):
             self.meaning.tokens.append(b"comment " + _BEFORE_STAR.sub(b"\n", text).rstrip(b"\r\n"))
         elif self._rules.directives.search(text.decode("utf-8", "replace")):
-            self.meaning.tokens.append(b"directive " + text.strip() + b"\0" + self._lines_of(start, end))
+            self.meaning.tokens.append(b"directive " + _INDENTS.sub(b"\n", text.strip()) + b"\0" + self._lines_of(start, end))
         else:
             self.meaning.comments.append(_BLANKS.sub(b"", text))
         self._seen = max(self._seen, end)

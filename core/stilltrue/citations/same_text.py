@@ -40,24 +40,27 @@ class ChangedText:
         data: The text.
         baseline: What was cited, with its whole excerpt.
         taken: Places that are not the cited one: equal copies elsewhere.
+        line: Where the text once began, 1-based, or None. Of several places with the same neighbours beside
+            them it may only be the nearest.
     """
 
     data: bytes
     baseline: Baseline
     taken: tuple[Place, ...] = ()
+    line: int | None = None
 
     def equal_places(self, at: Place | None, *, elsewhere: bool) -> Iterator[Place]:
         """The one place where the text stands but for its white space.
 
         Args:
             at: Where it is expected.
-            elsewhere: Other places than `at` count, too.
+            elsewhere: Other places than `at` count though mere braces stand beside them.
         """
         found = self._vouched((begin, begin + len(self._cited)) for begin in self._begins())
         over = [place for place in found if at and place[0] < at[1] and at[0] < place[1]]
         if len(over) == 1:
             yield over[0]
-        elif elsewhere and not over and len(found) == 1:
+        elif not over and len(found) == 1 and (elsewhere or not self._says_little):
             yield found[0]
 
     def over(self, at: Place) -> Iterator[Place]:
@@ -131,12 +134,23 @@ class ChangedText:
             end == len(self._squeezed) if self._below is None else self._squeezed.startswith(self._below, end)
         )
         if is_below and is_above:
-            return stands if self._says_little else self._pairs == [(begin, end)]
+            return stands if self._says_little else self._is_nearest(begin, end)
         told = self._above if is_below else self._below if is_above else None
         lost = self._below if is_below else self._above
         if told is None or not _tells(told) or lost is None:
             return False
         return self._squeezed.count(told) == 1 and lost not in self._squeezed
+
+    def _is_nearest(self, begin: int, end: int) -> bool:
+        """Whether no other place between the same neighbours is as near to the recorded line."""
+        rivals = [first for first, last in self._pairs if first != begin and last != end]
+        if not rivals or self.line is None:
+            return not rivals
+        return self._lines_away(begin) < min(map(self._lines_away, rivals))
+
+    def _lines_away(self, begin: int) -> int:
+        line = self.data.count(b"\n", 0, self._place(begin, begin + 1)[0]) + 1
+        return abs(line - (self.line or 0))
 
     @cached_property
     def _pairs(self) -> list[tuple[int, int]]:

@@ -40,7 +40,13 @@ def gather(
     elif citation.kind is CitationKind.FILE or citation.span is None:
         sighting = sight_file(lines, baseline)
     else:
-        sighting = graded(sight(lines, citation.span, baseline, carried=carried), path, lines, baseline)
+        sighting = graded(
+            sight(lines, citation.span, baseline, carried=carried),
+            path,
+            lines,
+            baseline,
+            carried or citation.span,
+        )
     return Evidence(
         kind=citation.kind,
         path=path,
