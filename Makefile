@@ -5,7 +5,7 @@ BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 STAMP := $(VENV)/.ready
 VSCODE_STAMP := $(VENV)/.ready-vscode
 
-.PHONY: help setup demo test lint bench lock clean vsix test-vscode
+.PHONY: help setup demo test lint bench truth lock clean vsix test-vscode
 
 help:
 	@echo "make demo   set up, then see a stale memory found and settled on real code"
@@ -13,7 +13,8 @@ help:
 	@echo "make vsix   build the VS Code extension for this platform (needs npm)"
 	@echo "make test-vscode  build it, then drive a real VS Code (needs npm, g++ and Chromium, too)"
 	@echo "make lint   style, types and import contracts alone"
-	@echo "make bench  latency, check and fault figures beside floors and peers"
+	@echo "make bench  latency, check, git and fault figures beside floors and peers"
+	@echo "make truth  verdicts on real releases beside an independent oracle (needs npm)"
 	@echo "make lock   renew the requirements files from pyproject.toml"
 
 setup: $(STAMP)
@@ -53,7 +54,11 @@ test-vscode: vsix
 bench: setup
 	$(BIN)/python benchmarks/latency/bench.py $(BENCH)
 	$(BIN)/python benchmarks/check/bench.py
+	$(BIN)/python benchmarks/pins/bench.py
 	$(BIN)/python benchmarks/faults/kill_writers.py
+
+truth: setup
+	$(BIN)/python benchmarks/truth/measure.py $(TRUTH)
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv

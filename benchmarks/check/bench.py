@@ -122,7 +122,7 @@ def check(folder: Path, database: Path, _cited: Cited) -> Callable[[], object]:
 
     def job() -> object:
         workspace = Workspace(folder, Surroundings(dict(os.environ), database=str(database)))
-        return checking.check(workspace).counts
+        return checking.check(workspace, whole=False).counts
 
     return job
 

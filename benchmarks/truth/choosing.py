@@ -62,7 +62,7 @@ class Choice:
             "a symbol": self._definition,
             "around a comment": self._around_comment,
             "near the end": self._near_end,
-        }.get(way, lambda _, rows: self._range(rows, int(way.split()[0])))
+        }.get(way, lambda _, rows: self._range(rows, int(way.split(maxsplit=1)[0])))
         found = make(path, rows)
         if found is None:
             return None
@@ -110,7 +110,9 @@ def _braced(rows: list[bytes]) -> Iterator[tuple[int, int, str]]:
             continue
         indent = opened.group(1) if opened else b""
         named = _NAMED.search(rows[first - 1])
-        closing = (line for line, each in enumerate(rows[number:], number + 1) if each.startswith(indent + b"}"))
+        closing = (
+            line for line, each in enumerate(rows[number:], number + 1) if each.startswith(indent + b"}")
+        )
         end = next(closing, 0)
         if named and end:
             yield first, end, (named.group(1) or named.group(2)).decode("utf-8", "replace")

@@ -24,7 +24,7 @@ Tree = dict[str, bytes]
 
 MOST_BYTES = 2_000_000
 _BUILD_SYSTEMS = ("setuptools/build_meta", "maturin/__init__")
-_STAND_IN = '''
+_STAND_IN = """
 import email, pathlib, sys
 
 def get_requires_for_build_wheel(config_settings=None):
@@ -41,7 +41,7 @@ def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     return name
 
 __legacy__ = sys.modules[__name__]
-'''
+"""
 
 
 @dataclass(frozen=True, slots=True)

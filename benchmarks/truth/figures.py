@@ -43,7 +43,9 @@ def missed(trials: Sequence[Trial]) -> list[str]:
     """The targets that are not met, in words."""
     everything = [outcome for trial in trials for outcome in trial.outcomes]
     false_fresh = sum(each.is_false_fresh for each in everything)
-    false_stale = _share(everything, lambda each: each.is_false_stale, lambda each: each.told.truth in _STANDS)
+    false_stale = _share(
+        everything, lambda each: each.is_false_stale, lambda each: each.told.truth in _STANDS
+    )
     return [
         *([f"{false_fresh} false fresh, none allowed"] if false_fresh else []),
         *([f"{false_stale:.2%} false stale"] if false_stale >= MOST_FALSE_STALE else []),

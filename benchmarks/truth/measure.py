@@ -2,10 +2,10 @@
 
     python benchmarks/truth/measure.py [--projects click,rxjs] [--citations 300] [--sources DIR] [--list FILE]
 
-Consecutive releases of the projects in `projects.toml` are fetched by the clients of their registries and
-committed one after the other to a repository of their own. What is cited at the first release is judged at each
-later one by the services that every surface calls, and by plain search (`oracle`). The exit code is 1 if a
-change passed for fresh, or if 1 % or more of what stands unchanged was called stale.
+Consecutive releases of the projects in `projects.toml` are fetched by the clients of their registries
+and committed one after the other to a repository of their own. What is cited at the first release is judged
+at each later one by the services that every surface calls, and by plain search (`oracle`). The exit code is
+1 if a change passed for fresh, or if 1 % or more of what stands unchanged was called stale.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def fetch(wanted: Sequence[Project], sources: Path) -> None:
     """Have every release at hand; the registries are asked for several at once."""
     pairs = [(project, release) for project in wanted for release in project.releases]
     with ThreadPoolExecutor(4) as threads:
-        for _ in threads.map(lambda pair: fetched(*pair, sources), pairs):
+        for _ in threads.map(lambda pair: fetched(pair[0], pair[1], sources), pairs):
             pass
 
 

@@ -22,7 +22,8 @@ RICH = 16
 """Letters and digits that make a text recognisable by itself; a poorer one may stand anywhere by chance."""
 _HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _TOKENS = re.compile(
-    rb"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\w+|[^\s\w]""", re.DOTALL
+    rb"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\w+|[^\s\w]""",
+    re.DOTALL,
 )
 
 
@@ -128,13 +129,14 @@ class Oracle:
             return Told(Truth.AT_PLACE, cited.path, cited.start)
         if cited.symbol and cited.path.endswith(".py") and cited.path in self.now:
             return self._tell_python(cited, here)
-        if here:
-            if len(here) == 1 and len(before) == 1 and cited.symbol:
-                return Told(Truth.AT_PLACE, cited.path, here[0])
-            if len(here) == 1 and len(before) == 1:
-                return Told(Truth.MOVED, cited.path, here[0], note=self.by_diff(cited))
+        return self._tell_here(cited, before, here) if here else self._tell_elsewhere(cited)
+
+    def _tell_here(self, cited: Cited, before: list[int], here: list[int]) -> Told:
+        if len(here) > 1 or len(before) > 1:
             return Told(Truth.SEVERAL, note=f"{len(before)} then, {len(here)} now; {self.by_diff(cited)}")
-        return self._tell_elsewhere(cited)
+        if cited.symbol:
+            return Told(Truth.AT_PLACE, cited.path, here[0])
+        return Told(Truth.MOVED, cited.path, here[0], note=self.by_diff(cited))
 
     def by_diff(self, cited: Cited) -> str:
         """What the diff says of the cited lines: where they are now, or that they were touched."""

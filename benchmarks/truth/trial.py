@@ -63,9 +63,7 @@ class Outcome:
             return self.told.truth is Truth.AT_PLACE
         if new.path != self.told.path:
             return False
-        return self.cited.is_file or bool(self.cited.symbol) or new.span is not None and (
-            new.span.start == self.told.start
-        )
+        return self.cited.is_file or bool(self.cited.symbol) or new.span.start == self.told.start
 
     @property
     def is_false_fresh(self) -> bool:
@@ -162,7 +160,7 @@ def _checked(trial: Trial, repository: Path, database: Path) -> dict[str, Citati
     read = [0]
     workspace = _workspace(repository, database)
     begun = time.perf_counter()
-    report = check(workspace, progress=lambda count: read.append(count))
+    report = check(workspace, progress=read.append)
     trial.seconds += time.perf_counter() - begun
     workspace.close()
     judged = [each for memory in report.memories for each in memory.citations]
@@ -197,4 +195,6 @@ def _commit(repository: Path, release: str, tree: Tree) -> str:
 
 
 def _git(folder: Path, *words: str) -> str:
-    return subprocess.run([*_GIT, *words], cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(
+        [*_GIT, *words], cwd=folder, check=True, capture_output=True, text=True
+    ).stdout.strip()

@@ -102,6 +102,13 @@ DECLARED = (
         "What marks cited lines beside diagnostics: a code lens, an inlay hint, or nothing.",
         choices=("lens", "hint", "none"),
     ),
+    Setting(
+        "heal_mode",
+        "verdict",
+        "What a background pass does when code changed: nothing, keep verdicts, or on a clean working tree "
+        "also lower the confidence of stale memories, or demote them.",
+        choices=("off", "verdict", "confidence", "demote"),
+    ),
 )
 _BY_NAME = {setting.name: setting for setting in DECLARED}
 _BY_CAMEL_NAME = {setting.camel_name: setting.name for setting in DECLARED}
@@ -124,6 +131,7 @@ class Settings:
     severity_unverifiable: str = "off"
     ignore: tuple[str, ...] = ()
     display: str = "lens"
+    heal_mode: str = "verdict"
 
 
 def normalised(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from stilltrue.errors import StillTrueError
 from stilltrue.ide.snapshot import Cited
 from stilltrue.model.citation import Citation
 from stilltrue.services import overview
+from stilltrue.services.background import Background
 from stilltrue.services.moves import FoundBefore
 from stilltrue.services.overview import MemoryRow
 from stilltrue.services.workspace import Workspace
@@ -44,6 +45,7 @@ class Known:
         rows: Its memories as rows, by number.
         citing: Which of the rows cite a file, by path.
         missing: The citations of files that are gone, by path.
+        head: What was checked out before the files were read; see `Workspace.head_state`.
     """
 
     workspace: Workspace
@@ -51,6 +53,13 @@ class Known:
     rows: tuple[MemoryRow, ...]
     citing: Mapping[str, Sequence[int]]
     missing: Mapping[str, Sequence[Citation]]
+    head: str | None
+
+    def is_outdated(self) -> bool:
+        """A file that counts was changed since, or another commit was checked out (F25)."""
+        if self.found.memories and self.workspace.head_state() != self.head:
+            return True
+        return overview.file_states(self.workspace, self.found.states) != self.found.states
 
     def row(self, index: int, shown: Mapping[str, Cited]) -> MemoryRow:
         """One of the rows with what open buffers cite, by citation uid, laid over it."""
@@ -86,6 +95,7 @@ class Survey:
         self._timer: asyncio.TimerHandle | None = None
         self._telling: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
+        self._background = Background()
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="stilltrue-survey")
 
     async def work(self, job: Callable[[], Result]) -> Result:
@@ -128,14 +138,14 @@ class Survey:
         self.touch()
 
     async def sweep(self) -> None:
-        """Notice for ever that files were changed by other programs: no client need watch files."""
+        """Notice for ever what other programs change, files and HEAD: no client need watch files."""
         loop = asyncio.get_running_loop()
         pause = SWEEP_SECONDS
         while True:
             await asyncio.sleep(pause)
             began = loop.time()
             try:
-                if await self.work(partial(_changed, list(self.known.values()))):
+                if await self.work(partial(_any_outdated, list(self.known.values()))):
                     self.soon()
             except Exception:
                 logger.exception("the files could not be looked at")  # the next time they may
@@ -203,6 +213,8 @@ class Survey:
         self.touch()
         try:
             await self.now()
+            for known in list(self.known.values()):
+                await self.work(partial(self._background.after, known.workspace, known.found))
         except Exception:
             logger.exception("the memories could not be judged")
         self.busy = False
@@ -222,6 +234,7 @@ class Survey:
 
 
 def _surveyed(workspace: Workspace, progress: Callable[[int], None] | None) -> Known:
+    head = workspace.head_state()
     found = overview.survey(workspace, progress=progress)
     citing: dict[str, list[int]] = {}
     for index, memory in enumerate(found.memories):
@@ -235,8 +248,9 @@ def _surveyed(workspace: Workspace, progress: Callable[[int], None] | None) -> K
         ),
         citing=citing,
         missing=overview.missing_files(found.memories, workspace),
+        head=head,
     )
 
 
-def _changed(known: Sequence[Known]) -> bool:
-    return any(overview.file_states(each.workspace, each.found.states) != each.found.states for each in known)
+def _any_outdated(known: Sequence[Known]) -> bool:
+    return any(each.is_outdated() for each in known)

@@ -31,6 +31,7 @@ JAVA = "class A {\n    int f(int a) {\n        return a + 1;\n    }\n}\n"
 C = "int f(int a)\n{\n    return a + 1;\n}\n"
 GO = "package a\n\nfunc f(a int) int {\n\treturn a + 1\n}\n"
 RUST = "fn f(a: i32) -> i32 {\n    a + 1\n}\n"
+PHP = "<?php\nfunction f($a) {\n    return $a + 1;\n}\n?>\n"
 JS = "function f(a) {\n  return a + 1;\n}\n"
 
 ROWS = [
@@ -77,6 +78,23 @@ ROWS = [
     ("a.sh", "f a b\n", "f  a  b\n", CONTENT),
     ("a.md", "a  b\n", "a b\n", CONTENT),
     ("a.rb", "f -1\n", "f - 1\n", CONTENT),
+    ("a.rb", "f  # one\ng\n", "f  # the one\ng\n", COMMENT),
+    ("a.rb", "x = <<~A\n  # b\nA\n", "x = <<~A\n  # c\nA\n", CONTENT),
+    ("a.rb", "# frozen_string_literal: true\nf\n", "# frozen_string_literal: false\nf\n", CONTENT),
+    ("A.cs", JAVA, JAVA.replace("        return", "\treturn"), WHITESPACE),
+    ("A.cs", JAVA, JAVA.replace("a + 1;", "a + 1; // more"), COMMENT),
+    ("A.cs", "#if A\nint a;\n#endif\n", "#if B\nint a;\n#endif\n", CONTENT),
+    ("A.cs", 'var a = @"b\n  c";\n', 'var a = @"b\n c";\n', CONTENT),
+    ("a.php", PHP, PHP.replace("    return", "\treturn"), WHITESPACE),
+    ("a.php", PHP, PHP.replace("$a + 1;", "$a + 1; # more"), COMMENT),
+    ("a.php", PHP, " " + PHP, CONTENT),
+    ("a.php", PHP, PHP.replace("<?php\n", "<?php"), CONTENT),
+    ("a.php", "<?php f(); ?>\n<b>\n", "<?php f(); ?>\n\n<b>\n", CONTENT),
+    ("a.php", "<p>a  b</p><?php f();\n", "<p>a b</p><?php f();\n", CONTENT),
+    ("a.php", "<?php\n$a = 'b  c';\n", "<?php\n$a = 'b c';\n", CONTENT),
+    ("a.rs", "fn f<'a>(b: &'a A) {}\n", "fn f<'a>(b: &'\na A) {}\n", CONTENT),
+    ("a.ts", "let a: B<C>;\n", "let a: B\n<C>;\n", CONTENT),
+    ("a.ts", "let a: B[];\n", "let a: B\n[];\n", CONTENT),
     ("a.unknown", "a  b\n", "a b\n", CONTENT),
 ]
 
@@ -105,3 +123,37 @@ def test_without_the_cited_text_every_change_is_content(
     del reason
     found = judge(before.encode(), Span(1, before.count("\n")), after.encode(), path=path, with_excerpt=False)
     assert found.grade is Grade.CONTENT
+
+
+LIKE = "int f(int a) {\n    return same_work(a + 1);\n}\n\nint g(int a) {\n    %s\n}\n"
+OTHER = "    int h(int a) {\n        return same_work(a + 1);\n    }\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "span", "after"),
+    [
+        (LIKE % "return same_work(a + 1);", Span(6, 6), LIKE % "return other_work(a + 2);"),
+        (LIKE % "return same_work(a + 1);" + OTHER, Span(6, 7), LIKE % "return 7 * a;" + OTHER),
+        (LIKE % "return 0;" + OTHER, Span(1, 3), (LIKE % "return 0;").replace("same_work", "x") + OTHER),
+        ("int a;\n" + LIKE % "// said\n", Span(3, 3), "int a;\n" + (LIKE % "// said\n").replace("+", "-")),
+        ("int f() {\n  work(1);\n}\n", Span(2, 2), "int f() {\n  // work(1);\n}\n"),
+    ],
+)
+def test_a_text_like_it_elsewhere_hides_no_change(before: str, span: Span, after: str) -> None:
+    """A change of the cited text is content, though an equal copy of it, or one in other form, stands there."""
+    assert judge(before.encode(), span, after.encode(), path="a.c").grade is not Grade.COSMETIC
+
+
+def test_what_came_in_beside_a_comment_is_not_overlooked() -> None:
+    before = "int f() {\n  work(1);\n}\n/* says what */\nint g();\n"
+    after = before.replace("says what", "says").replace("*/\n", "*/\nint h();\n")
+    assert judge(before.encode(), Span(2, 4), after.encode(), path="a.c").grade is not Grade.COSMETIC
+
+
+def test_a_reformatted_text_is_cosmetic_between_reformatted_neighbours() -> None:
+    before = "int f(int a) {\n  work(a, 1);\n  work(a, 2);\n  rest(a, 3);\n}\n"
+    after = "int\nf(int a)\n{\n    work(a,\n         1);\n    work(a,\n         2);\n    rest(a, 3);\n}\n"
+    found = judge(before.encode(), Span(3, 3), after.encode(), path="a.c")
+    assert (found.grade, found.reason) == (Grade.COSMETIC, WHITESPACE)
+    assert found.nearest is not None
+    assert found.nearest.span == Span(6, 7)

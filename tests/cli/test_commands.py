@@ -347,7 +347,8 @@ def test_wrong_use_says_so_with_a_hint(run: Stilltrue) -> None:
         ("nonsense",),
         ("remember",),
         ("reverify",),
-        ("check", "--format", "sarif"),
+        ("check", "--format", "xml"),
+        ("check", "--format", "sarif", "--summary"),
         ("--repo", "none", "list"),
     ):
         answer = run(*arguments)

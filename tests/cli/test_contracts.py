@@ -84,9 +84,9 @@ def test_looking(edited: Stilltrue) -> None:
     assert set(shown) > {*MEMORY, "subject", "kind", "trust", "closings", "snoozed"}
     why = run("why", "m2", "--json").json
     assert set(why) == {
-        *("memory", "ancestors", "descendants", "heads", "closings", "generations", "snoozed")
+        *("memory", "ancestors", "descendants", "heads", "closings", "generations", "events", "snoozed")
     }
-    assert set(why["generations"][0]) == {*RECORDED, "recorded_at", "actor", "origin"}
+    assert set(why["generations"][0]) == {*RECORDED, "recorded_at", "actor", "origin", "pin"}
     assert set(run("stats", "--json").json) == {"total", "current", "subjects", "schema"}
     assert set(run("repo", "--json").json) == {"root", "known", "offered"}
     assert set(run("repo", "list", "--json").json["repositories"][0]) == {"uid", "name", "keys"}

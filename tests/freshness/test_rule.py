@@ -55,10 +55,13 @@ def test_e6_what_could_not_be_seen_is_unknown(evidence: Evidence) -> None:
 
 @given(EVIDENCE)
 def test_fresh_is_said_only_of_bytes_that_were_seen_or_never_stored(evidence: Evidence) -> None:
+    """K24: of a symbol the name says which lines are meant, so that its bytes may stand at any."""
     verdict = judge_citation(evidence)
     if verdict.verdict is Verdict.FRESH and verdict.reason is not Reason.NO_BASELINE:
-        assert evidence.sighting is not None
-        assert evidence.sighting.same_at_place
+        seen = evidence.sighting
+        assert seen is not None
+        by_name = evidence.kind is CitationKind.SYMBOL and seen.carried_to is not None
+        assert seen.same_at_place or by_name
     if verdict.reason is Reason.NO_BASELINE:
         assert not evidence.has_baseline
 

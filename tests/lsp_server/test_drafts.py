@@ -12,7 +12,7 @@ import pytest_asyncio
 from stilltrue.model.citation import Span
 from stilltrue.services import history, settle
 from support.repo import Repo
-from support.server import Editor, Home, quiet
+from support.server import Editor, Home, Json, quiet
 
 SOURCE = "import os\n\n\ndef retry(call):\n    for attempt in range(7):\n        call(attempt)\n"
 TEXT = "Retries stop after 5 attempts"
@@ -280,3 +280,35 @@ async def test_no_draft_can_be_written(home: Home, repo: Repo) -> None:
         await editor.shows(buffer, STALE)
         assert await editor.choose(buffer, 5, "Supersede") == {"ok": False}
         assert "no draft could be written" in editor.messages[0]
+
+
+async def test_what_the_buffer_does_not_cite_is_asked_of_the_survey(
+    editor: Editor, home: Home, repo: Repo
+) -> None:
+    """F28: a list knows of a memory before the open file does; its draft holds the old text all the same."""
+    repo.write("b.py", "import sys\n")
+    home.remember(repo.root, "One import is enough", "b.py:1")
+    buffer = editor.open(repo.root / "a.py")
+    await editor.shows(buffer, STALE)
+    listed: list[Json] = []
+    while len(listed) < 2:
+        listed = (await editor.execute("stilltrue.list", {}))["memories"]
+    (cited,) = listed[1]["citations"]
+    asked = {"uri": buffer.uri, "citations": [{"uid": cited["uid"], "generation": cited["generation"]}]}
+
+    answer = await editor.execute("stilltrue.supersede", asked)
+
+    draft = Path(answer["draft"])
+    assert draft.name.startswith("supersede-m2-")
+    assert read(draft).startswith("One import is enough\n")
+
+
+async def test_what_nobody_cites_any_more_opens_no_draft(editor: Editor, home: Home, repo: Repo) -> None:
+    buffer = editor.open(repo.root / "a.py")
+    await editor.shows(buffer, STALE)
+    asked = {"uri": buffer.uri, "citations": [{"uid": "none-such", "generation": 1}]}
+
+    assert await editor.execute("stilltrue.supersede", asked) == {"ok": False}
+
+    assert not home.drafts.exists()
+    assert editor.messages

@@ -61,7 +61,7 @@ async def test_a_move_to_another_file_is_listed_and_can_be_written_down(tmp_path
 
 
 async def test_an_open_buffer_says_what_the_survey_says_of_a_move(tmp_path: Path) -> None:
-    """E1, D11: the function was moved to another file; the buffer it came from calls it moved, not missing."""
+    """E1, D11: the buffer that a function was moved away from calls it moved, not missing."""
     home = Home(tmp_path)
     repo = home.repo()
     repo.write("a.py", f"{HEAD}{SOURCE}{TAIL}")

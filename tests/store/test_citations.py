@@ -81,7 +81,7 @@ def test_live_citations_come_by_place_and_without_ended_memories(writer: Writer,
 
 @pytest.mark.parametrize(
     ("statement", "index"),
-    [(questions.pinned_statement, "pinned_present"), (questions.live_statement, "present_by_place")],
+    [(questions.live_statement, "present_by_place")],
 )
 def test_a15_partial_indexes_serve_the_work_lists(
     writer: Writer, store: Store, statement: object, index: str
@@ -92,9 +92,7 @@ def test_a15_partial_indexes_serve_the_work_lists(
         asked = statement(memory.repository, store.present(conn))
         text = str(asked.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
         plan = [row[3] for row in conn.exec_driver_sql("EXPLAIN QUERY PLAN " + text)]
-        work = questions.pinned_work(conn, memory.repository, store.present(conn))
     assert any(index in step for step in plan), plan
-    assert work == [(memory.uid, "f" * 40, "src/a.py")]
 
 
 def test_a14_verdicts_come_back_and_the_view_mirrors_the_pin(writer: Writer, store: Store) -> None:

@@ -7,12 +7,12 @@ changed real code (`benchmarks/grades`). Any other change, and any change elsewh
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 LITERALS = re.compile(
     "string|heredoc|nowdoc|regex|raw|char|literal|jsx_element|jsx_fragment|jsx_text|text|encapsed|escape"
-    "|preproc_def|preproc_function_def|preproc_call|preproc_include"
+    "|preproc_def|preproc_function_def|preproc_call|preproc_include|lifetime|^(?:label|variable_name)$"
 )
 """Node types that are compared byte by byte."""
 COMPOSED = re.compile(
@@ -54,11 +54,19 @@ _BY_LANGUAGE = {
     "go": (r"^//[a-z0-9]+:|^//(?:line|export|extern|sys|sysnb)\b|^/\*line\b|\bcode generated\b",),
     "rust": (r"\b(?:rustfmt|clippy|tidy|SAFETY)\b|^//@",),
     "toml": (r"^#:|\btaplo\s*:",),
+    "c_sharp": (r"\bresharper\b|\bauto-?generated\b|\bNOSONAR\b|\brider\b",),
+    "php": (r"\b(?:phpcs|phpstan|psalm|phan|phpmd|rector|deptrac)\b|\bcodingstandards",),
+    "ruby": (
+        r"\b(?:rubocop|standard|steep|reek|sorbet|erb_lint|yard|rdoc|brakeman)\b|:\w+:",
+        r"\b(?:frozen.string.literal|shareable.constant.value|warn.(?:indent|past.scope)|typed|(?:en)?coding)\s*[:=]",
+    ),
 }
 _DOCUMENTATION = {
     "javascript": rb"/\*\*(?!/)",
     "java": rb"/\*\*(?!/)|///",
     "c": rb"/\*[*!](?!/)|//[/!]",
+    "c_sharp": rb"/\*\*(?!/)|///",
+    "php": rb"/\*\*(?!/)",
     "rust": rb"/\*\*(?![*/])|/\*!|///(?!/)|//!",
 }
 _AFTER_JAVASCRIPT = frozenset(
@@ -88,6 +96,9 @@ class Rules:
         line_breaks: What a line break may say.
         restricted: Tokens after which a line break counts, with `LineBreaks.RESTRICTED`.
         restricting: Tokens before which it does.
+        following: Tokens before which it does where a value or a type stands before them.
+        entering: Node types before which all white space counts.
+        leaving: Node types after which all white space counts.
         glued: Node types inside which it counts whether marks touch.
         preprocessor: Lines that begin with `#` are compared as lines.
         white_space: White space may change; else only comments may.
@@ -101,6 +112,9 @@ class Rules:
     line_breaks: LineBreaks = LineBreaks.NOTHING
     restricted: frozenset[bytes] = frozenset()
     restricting: frozenset[bytes] = frozenset()
+    following: frozenset[bytes] = frozenset()
+    entering: frozenset[str] = frozenset()
+    leaving: frozenset[str] = frozenset()
     glued: frozenset[str] = frozenset()
     preprocessor: bool = False
     white_space: bool = True
@@ -124,6 +138,7 @@ _JAVASCRIPT = Rules(
     restricted=_AFTER_JAVASCRIPT,
     restricting=_BEFORE_JAVASCRIPT,
 )
+_TYPESCRIPT = replace(_JAVASCRIPT, following=frozenset({b"<", b"["}))
 _C = Rules(
     directives=_directives("c"),
     documentation=_documentation("c"),
@@ -136,8 +151,8 @@ RULES = {
     "json": Rules(directives=_directives("javascript")),
     "toml": Rules(directives=_directives("toml")),
     "javascript": _JAVASCRIPT,
-    "typescript": _JAVASCRIPT,
-    "tsx": _JAVASCRIPT,
+    "typescript": _TYPESCRIPT,
+    "tsx": _TYPESCRIPT,
     "java": Rules(
         comments=frozenset({"line_comment", "block_comment"}),
         directives=_directives("java"),
@@ -145,6 +160,16 @@ RULES = {
     ),
     "c": _C,
     "cpp": _C,
+    "c_sharp": Rules(
+        directives=_directives("c_sharp"), documentation=_documentation("c_sharp"), preprocessor=True
+    ),
+    "php": Rules(
+        directives=_directives("php"),
+        documentation=_documentation("php"),
+        entering=frozenset({"php_tag"}),
+        leaving=frozenset({"?>", "php_tag"}),
+    ),
+    "ruby": Rules(directives=_directives("ruby"), white_space=False),
     "go": Rules(
         directives=_directives("go"),
         line_breaks=LineBreaks.ENDS_STATEMENT,

@@ -24,9 +24,9 @@ from stilltrue.citations.cosmetic_rules import (
 from stilltrue.citations.evidence import Sighting
 from stilltrue.citations.languages import Language, language_of
 from stilltrue.citations.lines import Lines, fold_line_ends
-from stilltrue.citations.meaning import WHITE_SPACE, has_broken_literal, lines_of_code, meaning_of
+from stilltrue.citations.meaning import WHITE_SPACE, has_broken_literal, is_literal, lines_of_code, meaning_of
 from stilltrue.citations.parsing import parse
-from stilltrue.citations.same_text import places_but_for_white_space
+from stilltrue.citations.same_text import ChangedText, Place
 from stilltrue.citations.second_opinions import means_the_same
 from stilltrue.model.citation import Baseline, Span
 from stilltrue.model.verdict import Reason
@@ -65,7 +65,7 @@ def graded(seen: Sighting, path: str, lines: Lines, baseline: Baseline) -> Sight
         return seen
     if seen.folded_at:
         return replace(seen, line_ends_matter=line_ends_matter(path, lines, baseline, seen.folded_at))
-    found = cosmetic_change(path, lines, baseline, seen.nearest, elsewhere=not seen.version_stands)
+    found = cosmetic_change(path, lines, baseline, seen)
     return replace(seen, cosmetic=found.reason, nearest=found.at) if found else seen
 
 
@@ -101,17 +101,14 @@ def _knows_line_ends(standing: bytes, baseline: Baseline) -> bool:
     return baseline.sha256 in {sha256(each).hexdigest() for each in (folded, folded.replace(b"\n", b"\r\n"))}
 
 
-def cosmetic_change(
-    path: str, lines: Lines, baseline: Baseline, nearest: Span | None, *, elsewhere: bool
-) -> Cosmetic | None:
+def cosmetic_change(path: str, lines: Lines, baseline: Baseline, seen: Sighting) -> Cosmetic | None:
     """The change in form only that turned the cited text into what stands there now; None for any other.
 
     Args:
         path: Names the language.
         lines: The text as it is now, in which the cited bytes do not stand at their place any more.
         baseline: What was cited. Without its whole excerpt nothing can be compared.
-        nearest: Where the changed text is thought to be, 1-based and inclusive.
-        elsewhere: It may also stand elsewhere between its neighbours, which changed in white space, too.
+        seen: What was seen in it.
     """
     language = language_of(path)
     rules = RULES.get(language.name) if language else None
@@ -119,7 +116,7 @@ def cosmetic_change(
         return None
     if rules.foreign and rules.foreign.search(lines.data):
         return None
-    for start, end in _places(lines, baseline, nearest, elsewhere=elsewhere):
+    for start, end in dict.fromkeys(_places(lines, baseline, seen)):
         reason = _reason(language, rules, lines.data, (start, end), baseline.excerpt)
         if reason:
             first, last = (bisect_right(lines.starts, at) for at in (start, max(start, end - 1)))
@@ -127,18 +124,24 @@ def cosmetic_change(
     return None
 
 
-def _places(
-    lines: Lines, baseline: Baseline, nearest: Span | None, *, elsewhere: bool
-) -> Iterator[tuple[int, int]]:
-    """Where the changed text may stand, as offsets in bytes."""
-    at = None
-    if nearest:
-        start = lines.starts[nearest.start - 1]
-        at = (start, start + len(lines.span_bytes(nearest)))
+def _places(lines: Lines, baseline: Baseline, seen: Sighting) -> Iterator[Place]:
+    """Where the changed text stands for certain; an equal copy, or a text like it, may stand elsewhere."""
+    at = _bytes_of(lines, seen.nearest) if seen.nearest else None
+    text = ChangedText(lines.data, baseline, tuple(_bytes_of(lines, each) for each in seen.copies))
+    if seen.definitions:  # its name tells the place
+        if at:
+            yield at
+            yield from text.over(at)
+        return
+    if at and text.is_vouched(at, stands=seen.version_stands):
         yield at
-    for place in places_but_for_white_space(lines.data, baseline, at, elsewhere=elsewhere):
-        if place != at:
-            yield place
+    yield from text.equal_places(at, elsewhere=not seen.version_stands)
+    yield from text.between()
+
+
+def _bytes_of(lines: Lines, span: Span) -> Place:
+    start = lines.starts[span.start - 1]
+    return start, start + len(lines.span_bytes(span))
 
 
 def _reason(
@@ -151,7 +154,7 @@ def _reason(
     if not _worth_parsing(cited, standing):
         return None
     tree = _tree(language, now)
-    if tree is None:
+    if tree is None or _cuts_a_token(rules, tree, now, place):
         return None
     before = now[:start] + cited + now[end:]
     old_tree = _sound(language, before)
@@ -161,6 +164,32 @@ def _reason(
     windows = (above, start + len(cited)), (above, end)
     reason = _compare(rules, (old_tree, before, windows[0]), (tree, now, windows[1]))
     return reason if reason and means_the_same(language.name, before, now) else None
+
+
+def _cuts_a_token(rules: Rules, tree: Tree, data: bytes, place: Place) -> bool:
+    """Whether a place begins or ends inside a comment or a literal, on a line that it shares with others.
+
+    What was cited may begin inside one, but then it begins a line.
+    """
+    start, end = place
+    head = data[data.rfind(b"\n", 0, start) + 1 : start]
+    tail = data[end : (data.find(b"\n", end) + 1 or len(data))]
+    return bool(
+        (head.strip() and _is_inside(rules, tree, start, start))
+        or (tail.strip() and _is_inside(rules, tree, end - 1, end))
+    )
+
+
+def _is_inside(rules: Rules, tree: Tree, byte: int, edge: int) -> bool:
+    """Whether a comment or literal that holds `byte` goes on at both sides of `edge`."""
+    node = tree.root_node.descendant_for_byte_range(byte, byte + 1)
+    while node is not None:
+        if node.start_byte < edge < node.end_byte and (
+            node.type in rules.comments or not node.child_count or is_literal(node)
+        ):
+            return True
+        node = node.parent
+    return False
 
 
 _Text = tuple["Tree", bytes, tuple[int, int]]

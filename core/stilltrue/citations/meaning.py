@@ -19,6 +19,7 @@ WHITE_SPACE = b" \t\r\n"
 _BLANKS = re.compile(rb"[ \t\r\n]+")
 _BEFORE_STAR = re.compile(rb"\r?\n[ \t]*(?=\*)")
 _ENDS_STATEMENT = re.compile(rb"(?:[\w\x80-\xff)\]}\"'`]|\+\+|--)\Z")
+_ENDS_VALUE = re.compile(rb"[\w$\x80-\xff)\]}>\"'`]\Z")
 _LAST_TOKEN = re.compile(rb"(?:[\w$\x80-\xff]+|[^\w\s]{1,2})\s*\Z")
 _MARKS = frozenset(b"!#$%&'*+-./:<=>?@^|~")
 
@@ -60,6 +61,7 @@ class _Reader:
         self._seen = 0
         """Up to here every byte is accounted for."""
         self._last = b""
+        self._last_type = ""
         self._last_end = 0
         self._glued = 0
 
@@ -77,6 +79,8 @@ class _Reader:
                 self._open(node)
                 stack.append((node.type, node.end_byte))
                 stack.extend(reversed(node.children))
+        if self._last_type in self._rules.leaving:
+            self.meaning.tokens.append(b"outside " + self._data[self._last_end :])
         self._gap(len(self._data))
 
     def read_comments(self, root: Node) -> list[tuple[int, int]]:
@@ -99,8 +103,7 @@ class _Reader:
         first, last = self._window
         if not node.child_count or node.end_byte <= first or node.start_byte >= last:
             return True
-        kind = node.type
-        return bool(LITERALS.search(kind)) and not COMPOSED.fullmatch(kind)
+        return is_literal(node)
 
     def _open(self, node: Node) -> None:
         self._gap(node.start_byte)
@@ -117,8 +120,10 @@ class _Reader:
         self._gap(start)
         text = self._data[start:end]
         if text:
+            if node.type in self._rules.entering or self._last_type in self._rules.leaving:
+                self.meaning.tokens.append(b"outside " + self._data[self._last_end : start])
             self._between(text, start)
-            self._last, self._last_end = text, end
+            self._last, self._last_end, self._last_type = text, end, node.type
         self.meaning.tokens.append(node.type.encode() + b" " + text)
         self._seen = max(self._seen, end)
 
@@ -152,6 +157,8 @@ class _Reader:
             return bool(_ENDS_STATEMENT.search(self._last))
         found = _LAST_TOKEN.search(self._last)
         last = found.group().strip() if found else b""
+        if text in self._rules.following and _ENDS_VALUE.search(self._last):
+            return True
         return last in self._rules.restricted or text in self._rules.restricting
 
     def _comment(self, node: Node) -> None:
@@ -176,6 +183,11 @@ class _Reader:
         below = self._data.find(b"\n", last + 1) if last >= 0 else -1
         lines = self._data[first : below if below >= 0 else len(self._data)].split(b"\n")
         return b"\n".join(_BLANKS.sub(b" ", line).strip() for line in lines)
+
+
+def is_literal(node: Node) -> bool:
+    """Whether a node counts byte by byte."""
+    return bool(LITERALS.search(node.type)) and not COMPOSED.fullmatch(node.type)
 
 
 def _is_mark(byte: int) -> bool:
@@ -221,7 +233,7 @@ def has_broken_literal(tree: Tree, window: tuple[int, int]) -> bool:
         node = stack.pop()
         if node.end_byte <= window[0] or node.start_byte >= window[1]:
             continue
-        if LITERALS.search(node.type) and not COMPOSED.fullmatch(node.type):
+        if is_literal(node):
             if node.start_point.row != node.end_point.row:
                 return True
         else:

@@ -63,11 +63,16 @@ def find_copies(lines: Lines, line_count: int, baseline: Baseline) -> list[Span]
     return [place for place in places if _has_bytes(lines, place, baseline)]
 
 
-def _has_bytes(lines: Lines, span: Span, baseline: Baseline) -> bool:
+def stands_at(lines: Lines, span: Span, byte_length: int | None, digest: str) -> bool:
+    """Whether those lines (1-based, inclusive) hold the bytes of that length and SHA-256."""
     if not lines.holds(span):
         return False
     data = lines.span_bytes(span)
-    return len(data) == baseline.byte_length and sha256(data).hexdigest() == baseline.sha256
+    return len(data) == byte_length and sha256(data).hexdigest() == digest
+
+
+def _has_bytes(lines: Lines, span: Span, baseline: Baseline) -> bool:
+    return stands_at(lines, span, baseline.byte_length, baseline.sha256)
 
 
 def _has_folded_bytes(lines: Lines, span: Span, baseline: Baseline) -> bool:

@@ -1,91 +1,195 @@
-"""Where a text stands again but for its white space, with its neighbours or where it is expected."""
+"""Where the cited text stands again, changed in form at most, told by the lines that stood beside it.
+
+White space counts for nothing here, so that a reformatted neighbour still vouches for a place.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 from stilltrue.citations.lines import letters_and_digits
 from stilltrue.model.citation import Baseline, Neighbour
 
 _WHITE_SPACE = b" \t\r\n"
+_BLANKS = b" \t"
+_LINE_ENDS = frozenset({b"\n", b"\r"})
 _SOLID = re.compile(rb"[^ \t\r\n]+")
 _MOST = 20
 """A text that stands in more places than this says nothing about any."""
-_TELLING = 8
+_TELLING = 6
 """Letters and digits that make a single neighbouring line telling."""
+_DISTINCTIVE = 16
+"""Letters and digits that make a text recognisable between two lines that tell nothing."""
+_REACH = 400
+"""Solid bytes by which a text may have grown between its neighbours, beside thrice its size."""
+_KEPT_OF_A_LINE = 200
+"""A recorded neighbour of this many bytes may have been longer."""
+
+Place = tuple[int, int]
+"""Offsets in bytes, the second one exclusive."""
 
 
-def places_but_for_white_space(
-    data: bytes, baseline: Baseline, at: tuple[int, int] | None, *, elsewhere: bool
-) -> Iterator[tuple[int, int]]:
-    """Where the whole excerpt stands, in bytes: over `at`, else the one place between its neighbours.
+@dataclass(frozen=True)
+class ChangedText:
+    """A text in which the cited bytes do not stand at their place any more.
 
-    Args:
-        data: The text to look through.
-        baseline: What is looked for, with its whole excerpt.
-        at: Where it is expected.
-        elsewhere: Other places than `at` are looked at.
+    Attributes:
+        data: The text.
+        baseline: What was cited, with its whole excerpt.
+        taken: Places that are not the cited one: equal copies elsewhere.
     """
-    wanted = (baseline.excerpt or b"").translate(None, _WHITE_SPACE)
-    if not wanted:
-        return
-    squeezed = data.translate(None, _WHITE_SPACE)
-    found = _find_all(squeezed, wanted)
-    if not found or len(found) > _MOST:
-        return
-    places = [_place(data, begin, begin + len(wanted)) for begin in found]
-    over = [place for place in places if at and place[0] < at[1] and at[0] < place[1]]
-    if len(over) == 1:
-        yield over[0]
-    if not elsewhere or over:
-        return
-    vouched = [
-        place
-        for begin, place in zip(found, places, strict=True)
-        if _stands_between(squeezed, begin, begin + len(wanted), baseline)
-    ]
-    if len(vouched) == 1:
-        yield vouched[0]
+
+    data: bytes
+    baseline: Baseline
+    taken: tuple[Place, ...] = ()
+
+    def equal_places(self, at: Place | None, *, elsewhere: bool) -> Iterator[Place]:
+        """The one place where the text stands but for its white space.
+
+        Args:
+            at: Where it is expected.
+            elsewhere: Other places than `at` count, too.
+        """
+        found = self._vouched((begin, begin + len(self._cited)) for begin in self._begins())
+        over = [place for place in found if at and place[0] < at[1] and at[0] < place[1]]
+        if len(over) == 1:
+            yield over[0]
+        elif elsewhere and not over and len(found) == 1:
+            yield found[0]
+
+    def over(self, at: Place) -> Iterator[Place]:
+        """The one place over `at` where the text stands but for its white space; no neighbour is asked."""
+        places = [self._place(begin, begin + len(self._cited)) for begin in self._begins()]
+        over = [place for place in places if place[0] < at[1] and at[0] < place[1]]
+        if len(over) == 1:
+            yield over[0]
+
+    def between(self) -> Iterator[Place]:
+        """What stands between the recorded neighbours, where only one place does."""
+        if self._says_little:
+            return
+        pairs = self._pairs
+        if len(pairs) == 1 and pairs[0][0] < pairs[0][1]:
+            yield from self._vouched(pairs)
+
+    def is_vouched(self, place: Place, *, stands: bool) -> bool:
+        """Whether the neighbours say that this is the cited place.
+
+        Args:
+            place: Where the changed text may stand.
+            stands: Something else than the neighbours says so, too; then mere braces beside it are enough.
+        """
+        begin, end = (len(self.data[:offset].translate(None, _WHITE_SPACE)) for offset in place)
+        return not self._is_taken(place) and self._is_told(begin, end, stands=stands)
+
+    @cached_property
+    def _squeezed(self) -> bytes:
+        return self.data.translate(None, _WHITE_SPACE)
+
+    @cached_property
+    def _cited(self) -> bytes:
+        return (self.baseline.excerpt or b"").translate(None, _WHITE_SPACE)
+
+    @cached_property
+    def _above(self) -> bytes | None:
+        return _solid(self.baseline.before, whole=True)
+
+    @cached_property
+    def _below(self) -> bytes | None:
+        return _solid(self.baseline.after, whole=False)
+
+    @cached_property
+    def _says_little(self) -> bool:
+        """Both neighbours are lines such as a brace, which stand everywhere."""
+        return not _tells(self._above) and not _tells(self._below)
+
+    def _begins(self) -> list[int]:
+        """Where the cited text stands in the squeezed one; nowhere if that is nearly everywhere."""
+        found: list[int] = []
+        position = self._squeezed.find(self._cited) if self._cited else -1
+        while position >= 0 and len(found) <= _MOST:
+            found.append(position)
+            position = self._squeezed.find(self._cited, position + 1)
+        return found if len(found) <= _MOST else []
+
+    def _vouched(self, found: Iterable[tuple[int, int]]) -> list[Place]:
+        found = list(found)
+        alone = len(found) == 1 and letters_and_digits(self._cited) >= _DISTINCTIVE
+        told = [self._place(*each) for each in found if self._is_told(*each, stands=alone)]
+        return [place for place in told if not self._is_taken(place)]
+
+    def _is_told(self, begin: int, end: int, *, stands: bool) -> bool:
+        """Whether both recorded neighbours stand beside it, or one that is telling and the other is gone.
+
+        Where the other one stands further away, what came between may belong to the cited text.
+        """
+        is_below = begin == 0 if self._above is None else self._squeezed.endswith(self._above, 0, begin)
+        is_above = (
+            end == len(self._squeezed) if self._below is None else self._squeezed.startswith(self._below, end)
+        )
+        if is_below and is_above:
+            return stands if self._says_little else self._pairs == [(begin, end)]
+        told = self._above if is_below else self._below if is_above else None
+        lost = self._below if is_below else self._above
+        if told is None or not _tells(told) or lost is None:
+            return False
+        return self._squeezed.count(told) == 1 and lost not in self._squeezed
+
+    @cached_property
+    def _pairs(self) -> list[tuple[int, int]]:
+        """What may stand between the neighbours: from each one above to the next one below."""
+        reach = 3 * len(self._cited) + _REACH
+        text, above, below = self._squeezed, self._above, self._below
+        begins = [0] if above is None else [match.end() for match in re.finditer(re.escape(above), text)]
+        found = []
+        for begin in begins:
+            end = len(text) if below is None else text.find(below, begin, begin + reach + len(below))
+            # a cited text may hold the line that stands below it
+            if below and self._cited and text.startswith(self._cited + below, begin):
+                end = begin + len(self._cited)
+            if begin <= end <= begin + reach:
+                found.append((begin, end))
+        return found
+
+    def _is_taken(self, place: Place) -> bool:
+        return any(place[0] < end and start < place[1] for start, end in self.taken)
+
+    def _place(self, begin: int, end: int) -> Place:
+        """Offsets in the text of the solid bytes `begin` to `end`, with the blanks of lines that are theirs."""
+        counted, start, stop = 0, -1, len(self.data)
+        for match in _SOLID.finditer(self.data):
+            size = match.end() - match.start()
+            if start < 0 and counted + size > begin:
+                start = match.start() + begin - counted
+            if counted + size >= end:
+                stop = match.start() + end - counted
+                break
+            counted += size
+        return _widened(self.data, max(start, 0), stop)
 
 
-def _find_all(text: bytes, wanted: bytes) -> list[int]:
-    found: list[int] = []
-    position = text.find(wanted)
-    while position >= 0 and len(found) <= _MOST:
-        found.append(position)
-        position = text.find(wanted, position + 1)
-    return found
+def _widened(data: bytes, start: int, stop: int) -> Place:
+    """A place with the blanks before it, if it begins its line, and those behind it, if it ends it."""
+    first = len(data[:start].rstrip(_BLANKS))
+    rest = data[stop:]
+    last = stop + len(rest) - len(rest.lstrip(_BLANKS))
+    begins = first == 0 or data[first - 1 : first] in _LINE_ENDS
+    ends = last == len(data) or data[last : last + 1] in _LINE_ENDS
+    return first if begins else start, last if ends else stop
 
 
-def _place(data: bytes, begin: int, end: int) -> tuple[int, int]:
-    """Offsets in the text of the solid bytes `begin` to `end`."""
-    counted, start = 0, -1
-    for match in _SOLID.finditer(data):
-        size = match.end() - match.start()
-        if start < 0 and counted + size > begin:
-            start = match.start() + begin - counted
-        if counted + size >= end:
-            return start, match.start() + end - counted
-        counted += size
-    return start, len(data)
-
-
-def _stands_between(squeezed: bytes, begin: int, end: int, baseline: Baseline) -> bool:
-    """Whether both recorded neighbours stand beside it, or one that is telling."""
-    above, below = _solid(baseline.before), _solid(baseline.after)
-    is_below = begin == 0 if above is None else squeezed.endswith(above, 0, begin)
-    is_above = end == len(squeezed) if below is None else squeezed.startswith(below, end)
-    if is_below and is_above:
-        return True
-    return (is_below and _tells(above)) or (is_above and _tells(below))
-
-
-def _solid(neighbour: Neighbour | None) -> bytes | None:
+def _solid(neighbour: Neighbour | None, *, whole: bool) -> bytes | None:
+    """A neighbour without its white space; what stands nowhere if that is not known, None at an edge."""
     if neighbour is None:
         return None
-    return (neighbour.text or b"\n").translate(None, _WHITE_SPACE) or b"\n"
+    if neighbour.text is None or (whole and len(neighbour.text) >= _KEPT_OF_A_LINE):
+        return b"\n"
+    return neighbour.text.translate(None, _WHITE_SPACE) or b"\n"
 
 
 def _tells(neighbour: bytes | None) -> bool:
-    return neighbour is not None and letters_and_digits(neighbour) >= _TELLING
+    """Whether a neighbour is an edge of the text or more than a mere brace."""
+    return neighbour is None or letters_and_digits(neighbour) >= _TELLING

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from stilltrue.model.citation import Citation, Place
+    from stilltrue.model.healing import HealEvent
     from stilltrue.model.memory import Closing, Memory
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
+    from stilltrue.services.kept_pins import KeptPin
+    from stilltrue.services.lowering import Healed
     from stilltrue.services.warm import Summary
 
 
@@ -57,15 +60,31 @@ def memory_fields(memory: Memory) -> dict[str, Any]:
     }
 
 
-def judged(one: JudgedMemory) -> dict[str, Any]:
-    """A memory with its verdict and those of its citations."""
+def judged(one: JudgedMemory, kept: Mapping[str, KeptPin] | None = None) -> dict[str, Any]:
+    """A memory with its verdict and those of its citations; with `kept`, what git last said of each pin."""
     return {
         "id": one.memory.id,
         "uid": one.memory.uid,
         "text": one.memory.text,
         "freshness": one.verdict.label,
         "reason": one.reason,
-        "citations": [_judged_citation(each) for each in one.citations],
+        "citations": [
+            _judged_citation(each) | ({} if kept is None else {"pin": pin(each.citation, kept)})
+            for each in one.citations
+        ],
+    }
+
+
+def pin(one: Citation, kept: Mapping[str, KeptPin]) -> dict[str, Any] | None:
+    """The commit a citation names and what git last said of it; None without one (A14, A25)."""
+    if one.commit is None:
+        return None
+    said = kept.get(one.uid)
+    return {
+        "commit": one.commit,
+        "freshness": said.state if said else None,
+        "checked_at": said.checked_at if said else None,
+        "checked_head": said.checked_head if said else None,
     }
 
 
@@ -74,9 +93,34 @@ def report(checked: CheckReport | Summary) -> dict[str, Any]:
     return {
         "version": 1,
         "summary": checked.counts,
-        "skipped": [{"what": each.what, "why": each.why, "count": each.count} for each in checked.skipped],
+        "skipped": skipped(checked),
         "memories": [judged(each) for each in checked.memories],
     }
+
+
+def skipped(checked: CheckReport | Summary) -> list[dict[str, Any]]:
+    """What was not checked, named and counted."""
+    return [{"what": each.what, "why": each.why, "count": each.count} for each in checked.skipped]
+
+
+def event(one: HealEvent) -> dict[str, Any]:
+    """What a pass did to a memory, and why."""
+    return {
+        "kind": one.kind,
+        "original": one.original,
+        "superseding": one.superseding,
+        "reason": one.reason,
+        "citation": one.citation,
+        "resolver_state": one.resolver_state,
+        "commit": one.commit,
+        "actor": one.actor,
+        "at": one.at,
+    }
+
+
+def healed(one: Healed) -> dict[str, Any]:
+    """A memory that was replaced by a version that is trusted less."""
+    return {"id": one.original.id, "superseded_by": one.successor.id, "event": event(one.event)}
 
 
 def closing(one: Closing) -> dict[str, Any]:

@@ -11,21 +11,26 @@ import click
 
 from stilltrue.ide.wording import TEXT_LIMIT, harmless, place_text, sentence, shortened
 from stilltrue.model.citation import CitationKind, Place, Span
+from stilltrue.model.healing import HealKind
 from stilltrue.model.verdict import CitationVerdict, Freshness, Verdict
+from stilltrue.services.kept_pins import is_decided_by_pin, label_with_pins, pin_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from stilltrue.cli.context import Context
     from stilltrue.model.citation import Citation
     from stilltrue.model.memory import Memory
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
+    from stilltrue.services.kept_pins import KeptPin
+    from stilltrue.services.lowering import Healed
     from stilltrue.services.warm import Summary
 
 DIFF_ROWS = 14
 LINE_WIDTH = 160
 COLOURS = {"fresh": "green", "stale": "yellow", "unknown": "cyan", "uncited": None}
+PIN_COLOURS = {"current": "green", "stale/commit": "yellow", "unverifiable": "magenta"}
 
 
 def report(context: Context, checked: CheckReport | Summary, *, summary: bool) -> Iterator[str]:
@@ -36,19 +41,21 @@ def report(context: Context, checked: CheckReport | Summary, *, summary: bool) -
             yield ""
     yield _figures(checked)
     for skipped in checked.skipped:
-        yield f"not checked: {_counted(skipped.count, skipped.what)} ({skipped.why})"
+        yield f"not checked: {counted(skipped.count, skipped.what)} ({skipped.why})"
 
 
-def memory(context: Context, one: JudgedMemory, *, ended: bool = False) -> Iterator[str]:
+def memory(
+    context: Context, one: JudgedMemory, kept: Mapping[str, KeptPin] | None = None, *, ended: bool = False
+) -> Iterator[str]:
     """One memory: its text, each cited place, what changed, and the commands that would settle it.
 
-    One that has ended is not settled any more.
+    One that has ended is not settled any more. `kept` is what git last said of its pins.
     """
     freshness = one.verdict.freshness
-    label = click.style(one.verdict.label, fg=COLOURS[freshness], bold=True)
+    label = label_of(one, kept, bold=True)
     yield f"{click.style(one.memory.id, bold=True)}  {label}  {text_of(one.memory, LINE_WIDTH)}"
     for each in one.citations:
-        yield f"    {place_of(context, each.citation)}  {_said(context, each)}"
+        yield f"    {place_of(context, each.citation, kept)}  {_said(context, each, kept)}"
         yield from (f"        {row}" for row in _diff(context, each))
     if freshness in {Freshness.STALE, Freshness.UNKNOWN} and not ended:
         yield from (f"    $ {command}" for command in _settling(context, one))
@@ -59,20 +66,34 @@ def text_of(memory: Memory, limit: int = TEXT_LIMIT) -> str:
     return "(redacted)" if memory.redacted else shortened(memory.text, limit)
 
 
-def place_of(context: Context, citation: Citation) -> str:
-    """Where a citation points, clickable in terminals: `src/a.py:10-20`, with its short name."""
-    if citation.kind is CitationKind.COMMIT:
-        place = f"@{citation.commit}" + (f":{citation.path}" if citation.path else "")
+def label_of(
+    one: JudgedMemory, kept: Mapping[str, KeptPin] | None = None, *, bold: bool = False, width: int = 0
+) -> str:
+    """A memory's verdict on both axes, in its colour."""
+    label = label_with_pins(one, kept or {})
+    colour = COLOURS[one.verdict.freshness] if label == one.verdict.label else PIN_COLOURS[label]
+    return click.style(f"{label:<{width}}", fg=colour, bold=bold)
+
+
+def place_of(context: Context, citation: Citation, kept: Mapping[str, KeptPin] | None = None) -> str:
+    """Where a citation points, clickable in terminals: `src/a.py:10-20`, with its short name.
+
+    Where a commit decides it is shown as a pin, with what git last said of it (A23).
+    """
+    if citation.commit and is_decided_by_pin(citation):
+        said = (kept or {}).get(citation.uid)
+        place = harmless(pin_text(citation.path, citation.commit, said.state if said else None))
     else:
         symbol = f"#{harmless(citation.symbol)}" if citation.symbol else ""
         place = _written(context, citation.path or "", citation.span) + symbol
     return f"{click.style(citation.id, dim=True)} {place}"
 
 
-def _said(context: Context, one: JudgedCitation) -> str:
+def _said(context: Context, one: JudgedCitation, kept: Mapping[str, KeptPin] | None) -> str:
     verdict = one.verdict
     if "commit-only" in verdict.notes:
-        return "cites a commit; the git axis is not checked yet"
+        said = (kept or {}).get(one.citation.uid)
+        return said.age_text if said else "cites a commit: `stilltrue pins` asks git about it"
     text = harmless(sentence(_seen_from_here(context, verdict)))
     recorded = Place(one.citation.path or "", one.citation.span) if one.citation.span else None
     if verdict.verdict is Verdict.STALE and verdict.nearest and verdict.nearest != recorded:
@@ -150,9 +171,21 @@ def _figures(checked: CheckReport | Summary) -> str:
     if not total:
         return 'nothing is remembered here yet: stilltrue remember "…" --cite PATH:START-END'
     parts = ", ".join(f"{count} {label}" for label, count in counts.items())
-    return f"{_counted(total, 'memories')} checked: {parts}"
+    return f"{counted(total, 'memories')} checked: {parts}"
 
 
-def _counted(count: int, what: str) -> str:
-    one = {"memories": "memory", "citations": "citation"}
+def counted(count: int, what: str) -> str:
+    """`1 memory`, `2 memories`."""
+    one = {"memories": "memory", "citations": "citation", "verdicts": "verdict"}
     return f"{count} {one.get(what, what) if count == 1 else what}"
+
+
+def healed(one: Healed) -> str:
+    """What a pass did to a memory, on one line."""
+    how = (
+        "demoted: its trust is unknown now"
+        if one.event.kind is HealKind.DEMOTED
+        else f"its confidence is {one.successor.confidence:g} now"
+    )
+    where = f"{one.event.reason} at {harmless(one.event.citation)}"
+    return f"{one.original.id} is superseded by {one.successor.id}, {how} ({where})"

@@ -6,6 +6,7 @@ import unicodedata
 from functools import lru_cache
 
 from stilltrue.model.citation import Place
+from stilltrue.model.healing import DriftReason, HealEvent
 from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 
@@ -58,6 +59,13 @@ def sentence(verdict: CitationVerdict) -> str:
 def snooze_text(snooze: Snooze) -> str:
     """When a snooze ends: `until 2026-12-24`, or `until its lines change`."""
     return f"until {snooze.until[:10]}" if snooze.until else "until its lines change"
+
+
+def event_text(event: HealEvent) -> str:
+    """Why a pass recorded a version: `demoted by a pass, because src/a.py:3-5 changed`."""
+    what = "is gone" if event.reason is DriftReason.ANCHOR_DRIFT else "changed"
+    commit = f", at commit {event.commit[:7]}" if event.commit else ""
+    return f"{event.kind} by a pass, because {harmless(event.citation)} {what}{commit}"
 
 
 def place_text(place: Place) -> str:

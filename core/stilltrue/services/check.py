@@ -13,14 +13,20 @@ from stilltrue.ide.wording import snooze_text
 from stilltrue.model.citation import Citation
 from stilltrue.model.memory import Memory
 from stilltrue.model.snooze import Snooze
+from stilltrue.model.time import AsOf
 from stilltrue.model.verdict import Freshness, Grade, Reason, StaleKind, Verdict
 from stilltrue.services import snoozing
 from stilltrue.services.judging import JudgedMemory, judge_all
 from stilltrue.services.moves import Search
+from stilltrue.services.unchanged import unchanged_memories
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts
 from stilltrue.store import cited as cited_rows
 from stilltrue.store import memories
+from stilltrue.store.cited import CitedLines
+
+MANY = 1000
+"""More memories than this are fetched with all others sooner than by their uids."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +44,8 @@ class CheckReport:
     """The answer of a check.
 
     Attributes:
-        memories: Every live memory that was judged and is awake.
+        memories: Every live memory that was judged and is awake, but for those of `unchanged`.
+        unchanged: The memories, by uid, all of whose citations stand where they were recorded.
         skipped: What was not, or is silenced by its reader.
         narrowed: Only some paths were asked about.
     """
@@ -46,12 +53,14 @@ class CheckReport:
     memories: tuple[JudgedMemory, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     narrowed: bool = False
+    unchanged: frozenset[str] = frozenset()
 
     @property
     def counts(self) -> dict[str, int]:
         """How many memories there are of each freshness, with all of them under `memories`."""
         counted = Counter(judged.verdict.label for judged in self.memories)
-        return {"memories": len(self.memories), **dict(sorted(counted.items()))}
+        counted.update({Freshness.FRESH.value: len(self.unchanged)} if self.unchanged else {})
+        return {"memories": counted.total(), **dict(sorted(counted.items()))}
 
     @property
     def is_silenced(self) -> bool:
@@ -69,6 +78,7 @@ def check(
     *,
     texts: Texts | None = None,
     progress: Callable[[int], None] | None = None,
+    whole: bool = True,
 ) -> CheckReport:
     """Judge every live memory, or only those that cite `paths` (files or folders).
 
@@ -77,6 +87,8 @@ def check(
         paths: Relative to the root with `/`; `.` is everything.
         texts: Where the cited text is read; the working tree unless said otherwise.
         progress: Told how many files were read so far.
+        whole: Make a judged memory of each; else those of which all stands where it was recorded are only
+            counted, which is several times as fast.
 
     Raises:
         CitationError: A path that no citation could have.
@@ -90,21 +102,18 @@ def check(
         connection, repository = reading
         now = workspace.present(connection)
         said = snoozing.said_by(workspace, connection, repository)
-        cited = cited_rows.live_citations(connection, repository, now, None)
+        cited = cited_rows.cited_lines(connection, repository, now)
         live, expired = (0, 0) if wanted else memories.count_live(connection, repository, now)
-    _refuse_unknown(workspace, wanted, [citation for _, citation in cited])
-    if wanted:
-        uids = {
-            memory.uid for memory, citation in cited if any(is_under(citation.path, path) for path in wanted)
-        }
-        cited = [(memory, citation) for memory, citation in cited if memory.uid in uids]
+    cited = _asked_for(workspace, wanted, cited)
+    heard = [row for row in cited if not is_ignored(row.path, workspace.settings.ignore)]
     source = texts or workspace.fresh_tree()
-    heard = [pair for pair in cited if not is_ignored(pair[1].path, workspace.settings.ignore)]
-    reading_files = _Counting(source, progress)
-    search = Search(workspace, source, reading_files.tell_more)
-    judged = judge_all(heard, reading_files, search)
-    asleep = snoozing.still_asleep(said, _citations_of(said, heard), source)
-    owners = {memory.uid for memory, _ in cited}
+    files = _Counting(source, progress)
+    unchanged = frozenset() if whole else unchanged_memories(heard, files) - said.keys()
+    pairs = _fetched(workspace, now, {row.memory for row in heard} - unchanged, everything=not wanted)
+    search = Search(workspace, source, files.tell_more)
+    judged = judge_all(pairs, files, search)
+    asleep = snoozing.still_asleep(said, _citations_of(said, pairs), source)
+    owners = {row.memory for row in cited}
     return CheckReport(
         memories=tuple(each for each in judged if each.memory.uid not in asleep),
         skipped=(
@@ -113,7 +122,33 @@ def check(
             *_silenced(cited, heard, [asleep[one.memory.uid] for one in judged if one.memory.uid in asleep]),
         ),
         narrowed=bool(wanted),
+        unchanged=unchanged,
     )
+
+
+def _asked_for(workspace: Workspace, wanted: Sequence[str], cited: list[CitedLines]) -> list[CitedLines]:
+    """Everything that the memories cite which cite the wanted paths; all where none is named."""
+    _refuse_unknown(workspace, wanted, {row.path for row in cited})
+    if not wanted:
+        return cited
+    uids = {row.memory for row in cited if any(is_under(row.path, path) for path in wanted)}
+    return [row for row in cited if row.memory in uids]
+
+
+def _fetched(
+    workspace: Workspace, now: AsOf, uids: Collection[str], *, everything: bool
+) -> list[tuple[Memory, Citation]]:
+    """These memories with what they cite and is not ignored."""
+    with workspace.reading() as reading:
+        if reading is None or not uids:
+            return []
+        connection, repository = reading
+        if everything and len(uids) > MANY:
+            found = cited_rows.live_citations(connection, repository, now)
+        else:
+            found = cited_rows.live_citations_of(connection, repository, now, uids)
+    ignore = workspace.settings.ignore
+    return [pair for pair in found if pair[0].uid in uids and not is_ignored(pair[1].path, ignore)]
 
 
 def _citations_of(
@@ -126,10 +161,10 @@ def _citations_of(
     return found
 
 
-def _refuse_unknown(workspace: Workspace, wanted: Sequence[str], cited: Sequence[Citation]) -> None:
+def _refuse_unknown(workspace: Workspace, wanted: Sequence[str], cited: Collection[str | None]) -> None:
     """A mistyped path must not pass as one where nothing needs attention."""
     for path in wanted:
-        if not any(is_under(each.path, path) for each in cited) and not workspace.stands(path):
+        if not any(is_under(each, path) for each in cited) and not workspace.stands(path):
             raise InputError(f"there is no {path}, and nothing cites it", hint="name a file or a folder")
 
 
@@ -139,7 +174,7 @@ def _skipped(judged: Sequence[JudgedMemory], uncited: int, expired: int) -> tupl
         Skipped(what="memories", why="nothing cited", count=max(0, uncited)),
         Skipped(what="memories", why="expired", count=expired),
         Skipped(
-            what="citations", why="cite a commit alone; the git axis is not checked yet", count=by_commit
+            what="citations", why="cite a commit alone; `stilltrue pins` asks git about them", count=by_commit
         ),
     )
     return tuple(each for each in found if each.count)
@@ -151,12 +186,12 @@ def _not_searched(search: Search) -> Iterator[Skipped]:
 
 
 def _silenced(
-    cited: Sequence[tuple[Memory, Citation]],
-    heard: Sequence[tuple[Memory, Citation]],
+    cited: Sequence[CitedLines],
+    heard: Sequence[CitedLines],
     asleep: Sequence[Snooze],
 ) -> tuple[Skipped, ...]:
     """What its reader asked not to hear of, counted all the same (design 7)."""
-    unheard = {memory.uid for memory, _ in cited} - {memory.uid for memory, _ in heard}
+    unheard = {row.memory for row in cited} - {row.memory for row in heard}
     ends = Counter(snooze_text(each) if each.until else "until their lines change" for each in asleep)
     counted = [
         ("citations", "ignored by the setting `ignore`", len(cited) - len(heard)),
@@ -193,14 +228,14 @@ class _Counting:
 
     texts: Texts
     progress: Callable[[int], None] | None
-    count: int = field(default=0)
+    seen: set[str] = field(default_factory=set)
 
     def read(self, path: str) -> FileText:
-        self.count += 1
+        self.seen.add(path)
         self.tell_more(0)
         return self.texts.read(path)
 
     def tell_more(self, searched: int) -> None:
         """So many files were searched beside the cited ones."""
         if self.progress:
-            self.progress(self.count + searched)
+            self.progress(len(self.seen) + searched)

@@ -91,10 +91,9 @@ def look_at(
         here = cited_rows.live_citations(connection, repository, workspace.present(connection), {path})
         siblings = citation_rows.citations_of(connection, list({memory.uid for memory, _ in here}))
         said = snoozing.said_by(workspace, connection, repository)
-    tree = workspace.fresh_tree()
+    tree, taken = workspace.fresh_tree(), provisional or {}
     mapping, disk = compared(workspace, path, text, known)
     shown = as_saved(text, mapping, disk)
-    taken = provisional or {}
     overlaid = {cited.uid: _overlaid(cited, taken.get(cited.uid)) for _, cited in here}
     verdicts = _verdicts(list(overlaid.values()), shown, disk, mapping, moves)
     others = _other_verdicts(here, siblings, path, tree, moves)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stilltrue.ide.wording import harmless, place_text
+from stilltrue.ide.wording import event_text, harmless, place_text
 from stilltrue.model.citation import Citation, Place
+from stilltrue.model.healing import HealEvent
 from stilltrue.model.memory import Closing, Memory
 from stilltrue.services.judging import JudgedMemory, judge_all, judged_memory
+from stilltrue.services.kept_pins import KeptPin, kept_pins, pin_text
 from stilltrue.services.moves import Search
 from stilltrue.services.workspace import Workspace
 from stilltrue.store import citations as citation_rows
 from stilltrue.store import cited as cited_rows
-from stilltrue.store import lineage, memories, overview
+from stilltrue.store import healing, lineage, memories, overview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +29,7 @@ class Lineage:
         heads: Its live successors; two of them are a fork.
         closings: Every end of the memories above, undone ones included, by uid.
         generations: Every generation of the memory's own citations, in order.
+        events: What passes did to the memory and its ancestors, oldest first.
     """
 
     memory: Memory
@@ -35,6 +38,7 @@ class Lineage:
     heads: tuple[Memory, ...]
     closings: dict[str, list[Closing]]
     generations: tuple[Citation, ...]
+    events: tuple[HealEvent, ...] = ()
 
 
 def live(workspace: Workspace) -> list[JudgedMemory]:
@@ -101,6 +105,7 @@ def why(workspace: Workspace, reference: str) -> Lineage:
             descendants=tuple(descendants),
             heads=tuple(lineage.live_successors(connection, memory)),
             closings=lineage.closings_of(connection, uids),
+            events=tuple(healing.events_of(connection, uids)),
             generations=tuple(
                 each for citation in cited for each in citation_rows.generations_of(connection, citation.uid)
             ),
@@ -120,25 +125,38 @@ def history_text(workspace: Workspace, reference: str) -> str:
     """The history of a memory as plain text, oldest first."""
     told = why(workspace, reference)
     versions = (*reversed(told.ancestors), told.memory, *told.descendants)
-    parts = [_version_text(each, told.closings.get(each.uid, ())) for each in versions]
+    events = {each.superseding: each for each in told.events}
+    parts = [_version_text(each, told.closings.get(each.uid, ()), events.get(each.uid)) for each in versions]
     if len(told.heads) > 1:
         parts.append("Two live successors: " + " and ".join(head.id for head in told.heads))
-    parts.append("\n".join(_generation_text(each) for each in told.generations))
+    present = {each.uid: each for each in told.generations}
+    kept = kept_pins(workspace, present.values())
+    parts.append(
+        "\n".join(
+            _generation_text(each, kept.get(each.uid) if present[each.uid] is each else None)
+            for each in told.generations
+        )
+    )
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _version_text(memory: Memory, closings: Sequence[Closing]) -> str:
+def _version_text(memory: Memory, closings: Sequence[Closing], event: HealEvent | None) -> str:
     rows = [f"{memory.id}  {harmless(memory.text)}", f"    recorded {memory.tx_at}"]
+    if event is not None:
+        rows.append(f"    {event_text(event)}")
     for closing in closings:
         taken_back = f", taken back {closing.undone_at}" if closing.undone_at else ""
         rows.append(f"    {closing.kind} {closing.at} by {closing.actor}{taken_back}")
     return "\n".join(rows)
 
 
-def _generation_text(citation: Citation) -> str:
+def _generation_text(citation: Citation, said: KeptPin | None) -> str:
     place = place_text(Place(citation.path or "", citation.span)) if citation.span else citation.path or ""
     place = harmless(place)
     commit = f" at {citation.commit[:7]}" if citation.commit else ""
     unsaved = " (unsaved text)" if citation.origin == "buffer" else ""
     when = f"{citation.recorded_at} by {citation.actor}"
-    return f"{citation.id} generation {citation.generation}: {place}{commit}, {when}{unsaved}"
+    told = f"{citation.id} generation {citation.generation}: {place}{commit}, {when}{unsaved}"
+    if said is None or citation.commit is None:
+        return told
+    return f"{told}\n    {harmless(pin_text(citation.path, citation.commit, said.state))}, {said.age_text}"

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from stilltrue.citations.evidence import Elsewhere, Evidence
 from stilltrue.citations.lines import Lines
+from stilltrue.collecting import uncollected
 from stilltrue.freshness import judge_citation, judge_memory, may_stand_elsewhere
 from stilltrue.model.citation import Citation, CitationKind
 from stilltrue.model.memory import Memory, Origin
@@ -56,7 +57,13 @@ def judge_all(
     cited: Iterable[tuple[Memory, Citation]], texts: Texts, search: Searching | None = None
 ) -> list[JudgedMemory]:
     """Every memory with its verdict, by number; see `judge_citations`."""
-    pairs = list(cited)
+    with uncollected():
+        return _judged_memories(list(cited), texts, search)
+
+
+def _judged_memories(
+    pairs: Sequence[tuple[Memory, Citation]], texts: Texts, search: Searching | None
+) -> list[JudgedMemory]:
     verdicts = judge_citations((citation for _, citation in pairs), texts, search)
     memories: dict[str, Memory] = {}
     citations: dict[str, list[JudgedCitation]] = defaultdict(list)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts, signature
 from stilltrue.store import repositories, stamps
 
-SETTLED, UNSETTLED = "settled", "look again"
+SETTLED, MOVED, UNSETTLED = "settled", "settled, moved", "look again"
 RACY_MS = 2000
 """A file written so shortly before it was judged may be written again without a new date (E15)."""
 
@@ -70,6 +69,22 @@ def summarise(workspace: Workspace, *, progress: Callable[[int], None] | None = 
     return _judged_again(workspace, kept, changed, progress)
 
 
+def unchanged_files(workspace: Workspace, paths: Iterable[str]) -> set[str]:
+    """Those of the files in which the last check found every citation fresh at its place, if unchanged since.
+
+    They are told by `stat` alone; nothing is read (E15).
+    """
+    kept = _Kept.read(workspace)
+    if kept is None:
+        return set()
+    settled = {path: kept.files[path] for path in paths if path in kept.files}
+    return {
+        path
+        for path, (stamp, summary) in settled.items()
+        if summary == SETTLED and stamp == _stamp(str(workspace.root / path))
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class _Kept:
     """What the last check left behind, if it still holds."""
@@ -85,7 +100,7 @@ class _Kept:
             if reading is None:
                 return None
             connection, repository = reading
-            checkout = repositories.find_checkout(connection, repository, *_checkout(workspace))
+            checkout = repositories.find_checkout(connection, repository, *workspace.checkout)
             if checkout is None:
                 return None
             revision = stamps.revision(connection)
@@ -118,7 +133,7 @@ def _judged_whole(workspace: Workspace, progress: Callable[[int], None] | None) 
     with workspace.reading() as reading:
         before = stamps.revision(reading[0]) if reading else None
         until = stamps.next_change(*reading, workspace.clock.now()) if reading else None
-    report = check(workspace, texts=texts, progress=progress)
+    report = check(workspace, texts=texts, progress=progress, whole=False)
     summary = Summary(
         counts=report.counts,
         skipped=report.skipped,
@@ -135,14 +150,13 @@ def _judged_again(
 ) -> Summary:
     """Judge the memories that cite changed files, and put them in the place of what was kept of them."""
     texts = _Stamping(workspace.fresh_tree())
-    report = check(workspace, changed, texts=texts, progress=progress)
-    touched = {each.memory.uid for each in report.memories}
+    report = check(workspace, changed, texts=texts, progress=progress, whole=False)
+    touched = {*(each.memory.uid for each in report.memories), *report.unchanged}
     former = Counter(kept.summary.unsettled.get(uid, ["fresh"])[0] for uid in touched)
-    present = Counter(each.verdict.label for each in report.memories)
     labels = Counter(kept.summary.counts)
-    labels.subtract(former)
-    labels.update(present)
     total = labels.pop("memories")
+    labels.subtract(former)
+    labels.update({name: count for name, count in report.counts.items() if name != "memories"})
     counts = {"memories": total, **{name: labels[name] for name in sorted(labels) if labels[name]}}
     unsettled = {uid: row for uid, row in kept.summary.unsettled.items() if uid not in touched}
     summary = Summary(
@@ -166,13 +180,16 @@ def _keep(
     only: list[str] | None = None,
 ) -> None:
     """Write down what was found; where that cannot be done now, the next check is as long as this one."""
-    hanging = _hanging(report.memories)
+    hanging, moved = _hanging(report.memories), _moved(report.memories)
     now = unix_ms(workspace.clock.now())
     wanted = (
         texts.stamps if only is None else {path: texts.stamps[path] for path in only if path in texts.stamps}
     )
     rows = {
-        path: ("" if _is_racy(stamp, now) else stamp, UNSETTLED if path in hanging else SETTLED)
+        path: (
+            "" if _is_racy(stamp, now) else stamp,
+            UNSETTLED if path in hanging else MOVED if path in moved else SETTLED,
+        )
         for path, stamp in wanted.items()
     }
     rows[stamps.WHOLE_TREE] = (_settings_key(workspace), _told(summary, until))
@@ -184,7 +201,7 @@ def _keep(
             if repository is None or stamps.revision(connection) != revision:
                 return
             moment = store.now(connection)
-            checkout = repositories.ensure_checkout(connection, repository, *_checkout(workspace), moment)
+            checkout = repositories.ensure_checkout(connection, repository, *workspace.checkout, moment)
             stamps.replace_stamps(connection, checkout, revision, rows, only=replaced)
     except StillTrueError:
         return
@@ -215,6 +232,16 @@ def _hanging(judged: Iterable[JudgedMemory]) -> set[str]:
     }
 
 
+def _moved(judged: Iterable[JudgedMemory]) -> set[str]:
+    """The files in which cited lines stand at another place; their own bytes decide on that."""
+    return {
+        each.citation.path
+        for memory in judged
+        for each in memory.citations
+        if each.citation.path and each.verdict.reason is Reason.SAME_FILE
+    }
+
+
 def _unsettled(judged: Iterable[JudgedMemory]) -> Remembered:
     found: Remembered = {}
     for memory in judged:
@@ -224,10 +251,6 @@ def _unsettled(judged: Iterable[JudgedMemory]) -> Remembered:
             loud = alone.needs_attention(strict=False)
             found[memory.memory.uid] = [memory.verdict.label, loud, strict]
     return found
-
-
-def _checkout(workspace: Workspace) -> tuple[str, str]:
-    return platform.node() or "localhost", str(workspace.root)
 
 
 def _settings_key(workspace: Workspace) -> str:
@@ -255,5 +278,7 @@ class _Stamping:
 
     def read(self, path: str) -> FileText:
         found = self.texts.read(path)
-        self.stamps[path] = found.signature
+        self.stamps.setdefault(
+            path, found.signature
+        )  # of two, the first: what changed between is looked at again
         return found

@@ -22,6 +22,7 @@ from stilltrue.model.time import AsOf, Instant
 from stilltrue.settings import Settings, read_user_file, resolve
 from stilltrue.source.files import WorkingTree, signature
 from stilltrue.source.git import Git, find_git_folder
+from stilltrue.source.git_head import head_state
 from stilltrue.store import repositories
 from stilltrue.store.engine import Connection, Store, open_store
 from stilltrue.store.location import StoreLocation
@@ -148,6 +149,10 @@ class Workspace:
         except (OSError, ValueError):
             return None
 
+    def head_state(self) -> str | None:
+        """What differs once another commit is checked out (F25); git is not asked, and None without one."""
+        return head_state(self.root, self._git_folder) if self._git_folder is not None else None
+
     def use(self, surroundings: Surroundings) -> None:
         """Take over other settings; the store stays the one that was opened.
 
@@ -199,6 +204,11 @@ class Workspace:
         if self._git_folder is not None:
             keys.insert(0, ("git-dir", f"{machine}:{_folded(self._git_folder)}"))
         return keys
+
+    @property
+    def checkout(self) -> tuple[str, str]:
+        """What verdicts and stamps belong to: this machine and the real root (design 6)."""
+        return platform.node() or "localhost", str(self.root)
 
     @contextmanager
     def reading(self) -> Iterator[tuple[Connection, str] | None]:

@@ -31,6 +31,8 @@ class ActKind(StrEnum):
     REPOINT = "repoint"
     CITE = "cite"
     IMPORT = "import"
+    DEMOTE = "demote"
+    LOWER = "lower"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

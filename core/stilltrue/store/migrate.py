@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from stilltrue.store.schema import HEAD
@@ -14,10 +17,6 @@ FOLDER = Path(__file__).parent / "migrations"
 
 def migrate(connection: Connection, *, folder: Path = FOLDER, target: str = HEAD) -> None:
     """Runs every pending migration up to `target`; all of them or none."""
-    from alembic.config import Config  # noqa: PLC0415 - only when a migration is due
-    from alembic.runtime.environment import EnvironmentContext  # noqa: PLC0415 - likewise
-    from alembic.script import ScriptDirectory  # noqa: PLC0415 - likewise
-
     script = ScriptDirectory(str(folder))
 
     def pending(revision: Any, _context: Any) -> Any:  # noqa: ANN401 - as Alembic hands them over

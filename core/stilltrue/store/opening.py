@@ -13,7 +13,7 @@ from stilltrue.store.guard import corrupt, read_only
 from stilltrue.store.location import StoreLocation
 from stilltrue.store.schema import HEAD, PROGRAM_LEVEL
 
-_KNOWN = frozenset({"", "0001", HEAD})
+_KNOWN = frozenset({"", "0001", "0002", HEAD})
 """Revisions this program can migrate from or use; add each former HEAD here."""
 
 _SIGNATURE = b"SQLite format 3\0"
@@ -134,11 +134,12 @@ def _may_be_database(path: Path) -> bool:
 
 
 def _migrate(location: StoreLocation, busy_ms: int) -> None:
+    # before the lock is taken: others wait for it, and Alembic takes longer to import than to run
+    from stilltrue.store.migrate import migrate  # noqa: PLC0415 - only when one is due
+
     engine = connect.make_engine(location.path, "rw", busy_ms)
     try:
         with engine.connect() as connection, connect.begin_with(connection, "BEGIN IMMEDIATE").begin():
-            from stilltrue.store.migrate import migrate  # noqa: PLC0415 - only when one is due
-
             migrate(connection)
     finally:
         engine.dispose()

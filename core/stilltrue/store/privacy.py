@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, select, update
 from stilltrue.model.memory import Memory
 from stilltrue.model.time import Instant
 from stilltrue.store.engine import bump_revision
+from stilltrue.store.healing import copies_by_events
 from stilltrue.store.memories import get_memory
 from stilltrue.store.schema import (
     act_objects,
@@ -17,6 +18,9 @@ from stilltrue.store.schema import (
     file_cache,
     generation_texts,
     generations,
+    heal_checkpoints,
+    heal_events,
+    heal_locks,
     memories,
     memory_access,
     receipts,
@@ -30,15 +34,17 @@ from stilltrue.store.schema import (
 def redact_memory(conn: Connection, memory: Memory, *, now: Instant | None = None) -> Memory:
     """Blanks a memory's words and every excerpt of its citations; the tombstone stays.
 
-    Call `Store.scrub` afterwards, so that nothing is left in the file's free pages.
+    Versions that a background pass copied from it, or that it was copied from, hold the same words and are
+    blanked with it. Call `Store.scrub` afterwards, so that nothing is left in the file's free pages.
     """
     blank = {"text": "", "subject": "", "predicate": "", "redacted": 1}
-    conn.execute(update(memories).where(memories.c.number == memory.number).values(blank))
-    own = select(citations.c.number).where(citations.c.memory == memory.number)
-    texts = generation_texts.c.citation.in_(own)
-    conn.execute(
-        update(generation_texts).where(texts).values(excerpt=None, before_text=None, after_text=None)
-    )
+    for number in (memory.number, *copies_by_events(conn, memory)):
+        conn.execute(update(memories).where(memories.c.number == number).values(blank))
+        own = select(citations.c.number).where(citations.c.memory == number)
+        texts = generation_texts.c.citation.in_(own)
+        conn.execute(
+            update(generation_texts).where(texts).values(excerpt=None, before_text=None, after_text=None)
+        )
     bump_revision(conn, now)
     return get_memory(conn, memory.uid)
 
@@ -54,6 +60,9 @@ def purge_repository(conn: Connection, uid: str) -> dict[str, int]:
     own_checkouts = select(checkouts.c.id).where(checkouts.c.repository == uid)
     own_acts = select(acts.c.id).where(acts.c.repository == uid)
     portions = [
+        (heal_checkpoints, heal_checkpoints.c.checkout.in_(own_checkouts)),
+        (heal_locks, heal_locks.c.checkout.in_(own_checkouts)),
+        (heal_events, heal_events.c.repository == uid),
         (file_cache, file_cache.c.checkout.in_(own_checkouts)),
         (verdicts, verdicts.c.checkout.in_(own_checkouts) | verdicts.c.citation.in_(own_citations)),
         (act_objects, act_objects.c.act.in_(own_acts)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration; an open compares it with the one stored revision."""
 
 PROGRAM_LEVEL = 1
@@ -225,6 +225,46 @@ snoozes = Table(
     _text("actor"),
     _text("until", null=True),
     _text("seen", null=True),
+    _text("at"),
+    sqlite_autoincrement=True,
+)
+
+heal_checkpoints = Table(
+    "heal_checkpoints",
+    metadata,
+    Column("checkout", Integer, ForeignKey("checkouts.id"), primary_key=True),
+    _text("head", null=True),
+    _text("uncommitted"),
+    _text("judged_with"),
+    _text("at"),
+)
+
+heal_locks = Table(
+    "heal_locks",
+    metadata,
+    Column("checkout", Integer, ForeignKey("checkouts.id"), primary_key=True),
+    _text("owner"),
+    _text("machine"),
+    _int("process"),
+    _text("token"),
+    _text("since"),
+    _text("expires_at"),
+)
+
+heal_events = Table(
+    "heal_events",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("repository", Text, ForeignKey("repositories.uid"), nullable=False),
+    _text("kind"),
+    Column("original", Text, ForeignKey("memories.uid"), nullable=False),
+    Column("superseding", Text, ForeignKey("memories.uid"), nullable=False),
+    _text("reason"),
+    _text("citation"),
+    _text("resolver_state"),
+    _text("code_state"),
+    _text("commit_sha", null=True),
+    _text("actor"),
     _text("at"),
     sqlite_autoincrement=True,
 )

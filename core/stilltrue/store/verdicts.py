@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
@@ -15,23 +16,26 @@ from stilltrue.store.batches import batches
 from stilltrue.store.engine import bump_revision
 from stilltrue.store.schema import citations, file_cache, memory_sources, verdicts
 
+UNCHECKED_VALUES = {"verdict": Verdict.UNKNOWN.value, "reason": "unchecked"}
+"""The content columns of a row about the git axis alone; neither axis implies the other (K1)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictRow:
-    """The latest verdict on a citation in one working tree.
+    """The latest verdicts on a citation in one working tree, one for each axis (K1).
 
     Attributes:
         citation: uid.
         generation: The generation that was judged.
-        verdict: Of which verdict, reason, grade and new place are kept.
+        verdict: Of which verdict, reason, grade and new place are kept; None where git alone was asked.
         commit_state: `current`, `stale` or `unresolved` for a pinned citation (A14), else None.
-        checked_at: When.
+        checked_at: When; where there is a commit state, when git was asked for it (A25).
         checked_head: The commit checked out then.
     """
 
     citation: str
     generation: int
-    verdict: CitationVerdict
+    verdict: CitationVerdict | None
     checked_at: Instant
     commit_state: str | None = None
     checked_head: str | None = None
@@ -73,11 +77,23 @@ class MemorySource:
 
 
 def write_verdicts(conn: Connection, checkout: int, rows: Sequence[VerdictRow]) -> None:
-    """Keeps these verdicts in place of former ones on the same citations."""
+    """Keeps these verdicts in place of former ones on the same citations.
+
+    A row without a commit state leaves a former one of the same generation as it is, with its dates.
+    """
     if not rows:
         return
     numbers = _numbers(conn, [row.citation for row in rows])
     newest = {row.citation: row for row in rows}
+    former = verdicts_of(conn, checkout, [uid for uid, row in newest.items() if row.commit_state is None])
+    for uid, kept in former.items():
+        if kept.commit_state is not None and kept.generation == newest[uid].generation:
+            newest[uid] = replace(
+                newest[uid],
+                commit_state=kept.commit_state,
+                checked_at=kept.checked_at,
+                checked_head=kept.checked_head,
+            )
     for some in batches(list(newest)):
         held = [numbers[uid] for uid in some]
         conn.execute(delete(verdicts).where(verdicts.c.checkout == checkout, verdicts.c.citation.in_(held)))
@@ -93,18 +109,10 @@ def verdicts_of(conn: Connection, checkout: int, citation_uids: Iterable[str]) -
     for some in batches(list(dict.fromkeys(citation_uids))):
         statement = select(citations.c.uid, verdicts).select_from(joined)
         for row in conn.execute(statement.where(verdicts.c.checkout == checkout, citations.c.uid.in_(some))):
-            new = None
-            if row.new_path is not None:
-                new = Place(row.new_path, Span(row.new_start, row.new_end))
             found[row.uid] = VerdictRow(
                 citation=row.uid,
                 generation=row.generation,
-                verdict=CitationVerdict(
-                    verdict=Verdict(row.verdict),
-                    reason=Reason(row.reason),
-                    grade=Grade(row.grade) if row.grade else None,
-                    new=new,
-                ),
+                verdict=_verdict_from(row),
                 checked_at=row.checked_at,
                 commit_state=row.commit_state,
                 checked_head=row.checked_head,
@@ -178,18 +186,39 @@ def _numbers(conn: Connection, uids: Sequence[str]) -> dict[str, int]:
     return found
 
 
+def _verdict_from(row: Any) -> CitationVerdict | None:  # noqa: ANN401 - a row
+    if row.reason == UNCHECKED_VALUES["reason"]:
+        return None
+    new = None
+    if row.new_path is not None:
+        new = Place(row.new_path, Span(row.new_start, row.new_end))
+    return CitationVerdict(
+        verdict=Verdict(row.verdict),
+        reason=Reason(row.reason),
+        grade=Grade(row.grade) if row.grade else None,
+        new=new,
+    )
+
+
+def _content_values(verdict: CitationVerdict | None) -> dict[str, object]:
+    new = verdict.new if verdict else None
+    place = {
+        "new_path": new.path if new else None,
+        "new_start": new.span.start if new else None,
+        "new_end": new.span.end if new else None,
+    }
+    if verdict is None:
+        return {**UNCHECKED_VALUES, "grade": None, **place}
+    grade = verdict.grade.value if verdict.grade else None
+    return {"verdict": verdict.verdict.value, "reason": verdict.reason.value, "grade": grade, **place}
+
+
 def _values(checkout: int, number: int, row: VerdictRow) -> dict[str, object]:
-    verdict = row.verdict
     return {
         "checkout": checkout,
         "citation": number,
         "generation": row.generation,
-        "verdict": verdict.verdict.value,
-        "reason": verdict.reason.value,
-        "grade": verdict.grade.value if verdict.grade else None,
-        "new_path": verdict.new.path if verdict.new else None,
-        "new_start": verdict.new.span.start if verdict.new else None,
-        "new_end": verdict.new.span.end if verdict.new else None,
+        **_content_values(row.verdict),
         "commit_state": row.commit_state,
         "checked_at": row.checked_at,
         "checked_head": row.checked_head,

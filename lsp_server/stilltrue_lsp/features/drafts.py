@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from stilltrue.model.citation import Span
+from stilltrue.model.memory import Memory
 from stilltrue.services import editor
 from stilltrue_lsp.open_files import OpenFile
 from stilltrue_lsp.private_files import write_private
@@ -105,8 +106,11 @@ class Desk:
         if file is None:
             self._session.messages.say("open a file of a repository first")
             return {"ok": False}
-        cited = file.cited(arguments.citations[0].uid) if arguments.citations else None
-        about = cited.memory.id if cited else f"{Path(file.path).name[:NAME_LIMIT]}-{arguments.start_line}"
+        memory = self._memory(file, arguments.citations[0].uid) if arguments.citations else None
+        if arguments.citations and memory is None:
+            self._session.messages.say("that memory is gone, or was settled meanwhile")
+            return {"ok": False}
+        about = memory.id if memory else f"{Path(file.path).name[:NAME_LIMIT]}-{arguments.start_line}"
         path = self._folder / f"{command.value.rsplit('.', 1)[-1]}-{about}-{_stamp(arguments)}.md"
         # the draft outlives this version of the text: its lines are found again when it is saved
         arguments = replace(arguments, version=None)
@@ -114,7 +118,7 @@ class Desk:
         if command is Command.REMEMBER and selected is None:
             self._session.messages.say("select lines of the file first")
             return {"ok": False}
-        draft = Draft(path, command, arguments, cited.memory.text if cited else "", selected or "")
+        draft = Draft(path, command, arguments, memory.text if memory else "", selected or "")
         try:
             await self._session.work(partial(_write, draft))
         except OSError as error:
@@ -122,6 +126,15 @@ class Desk:
             return {"ok": False}
         await self._session.messages.show_file(path, "write the text here and save")
         return {"ok": True, "draft": str(path)}
+
+    def _memory(self, file: OpenFile, citation: str) -> Memory | None:
+        """Whose citation that is; the survey may know of it before the open file does."""
+        if (cited := file.cited(citation)) is not None:
+            return cited.memory
+        rows = (row for _, row in self._session.survey.rows())
+        return next(
+            (row.memory for row in rows if any(each.citation.uid == citation for each in row.citations)), None
+        )
 
     def _changed(self) -> list[tuple[Draft, str]]:
         """The drafts whose text is another than the one they began with; runs on the worker."""

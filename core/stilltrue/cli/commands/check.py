@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import click
 
-from stilltrue.cli import as_json, as_text
+from stilltrue.cli import as_findings, as_json, as_text
 from stilltrue.cli.context import Context, say, say_json
 from stilltrue.cli.progress import Progress
 from stilltrue.errors import InputError
 from stilltrue.services.check import CheckReport, check
+from stilltrue.services.findings import findings
 from stilltrue.services.warm import Summary, summarise
+
+FORMATS = ("text", "json", "sarif", "github")
+FINDINGS = {"sarif", "github"}
 
 
 @click.command("check", short_help="Say which memories the code no longer backs.")
 @click.argument("paths", nargs=-1)
-@click.option("--format", "output", default="text", metavar="FORMAT", help="text or json.  [default: text]")
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="How to tell it.",
+)
 @click.option("--json", "json_too", is_flag=True, help="The same as --format json.")
 @click.option(
     "--strict", is_flag=True, help="Exit with 1 on any doubt: cosmetic, ambiguous, unknown, unbaselined."
@@ -31,23 +42,34 @@ def command(
     stilltrue check src docs/api.md only what cites these
     stilltrue check --strict        for CI: any doubt fails
     stilltrue check --summary       only the figures; files that did not change are not read again
+    stilltrue check --format sarif  for code hosts; github annotates the lines of a pull request
 
     Exits with 0 when nothing needs attention, 1 when a memory is stale, 2 when it could not be checked.
     Nothing is written but, with --summary, what makes the next one fast.
     """
-    if output not in {"text", "json"}:
-        raise InputError(f"there is no format {output!r} yet", hint="use --format text or --format json")
+    output = "json" if json_too else output
+    if summary and output in FINDINGS:
+        raise InputError(f"--summary has no findings for {output}", hint="leave out one of the two")
     wanted = [context.place_in_repository(path) for path in paths]
     progress = Progress()
     if summary and not wanted:
         checked: CheckReport | Summary = summarise(context.workspace, progress=progress.tell)
     else:
-        checked = check(context.workspace, wanted, progress=progress.tell)
+        checked = check(context.workspace, wanted, progress=progress.tell, whole=output == "json")
     progress.clear()
-    if json_too or output == "json":
+    _show(context, checked, output, summary=summary)
+    return 1 if checked.needs_attention(strict=strict) else 0
+
+
+def _show(context: Context, checked: CheckReport | Summary, output: str, *, summary: bool) -> None:
+    if output == "json":
         found = as_json.report(checked)
         say_json({**found, "memories": []} if summary else found)
+    elif output == "sarif" and isinstance(checked, CheckReport):
+        say_json(as_findings.sarif(findings(checked)))
+    elif output == "github" and isinstance(checked, CheckReport):
+        for row in as_findings.github(findings(checked)):
+            say(row)
     else:
         for row in as_text.report(context, checked, summary=summary):
             say(row)
-    return 1 if checked.needs_attention(strict=strict) else 0

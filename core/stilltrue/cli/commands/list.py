@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import click
 
 from stilltrue.cli import as_json as jsonable
@@ -11,6 +13,8 @@ from stilltrue.ide.wording import snooze_text
 from stilltrue.model.verdict import Freshness
 from stilltrue.services import history, snoozing
 from stilltrue.services.check import is_under
+from stilltrue.services.judging import JudgedMemory
+from stilltrue.services.kept_pins import KeptPin, has_drifted, kept_for
 
 
 @click.command("list", short_help="List what is remembered about this repository.")
@@ -34,24 +38,31 @@ def command(context: Context, path: str | None, *, stale: bool, with_ended: bool
     found = [
         one
         for one in history.live(context.workspace)
-        if (not stale or one.verdict.freshness in {Freshness.STALE, Freshness.UNKNOWN})
-        and (wanted is None or any(is_under(each.citation.path, wanted) for each in one.citations))
+        if wanted is None or any(is_under(each.citation.path, wanted) for each in one.citations)
     ]
+    kept = kept_for(context.workspace, found)
+    if stale:
+        found = [one for one in found if _needs_a_look(one, kept)]
     asleep = snoozing.asleep(context.workspace, found)
     snoozed = {uid: snooze_text(each) for uid, each in asleep.items()}
     if as_json:
-        told = [{**jsonable.judged(one), "snoozed": snoozed.get(one.memory.uid)} for one in found]
+        told = [{**jsonable.judged(one, kept), "snoozed": snoozed.get(one.memory.uid)} for one in found]
         say_json({"version": 1, "memories": told})
         return 0
     for one in found:
-        colour = as_text.COLOURS[one.verdict.freshness]
-        label = click.style(f"{one.verdict.label:<16}", fg=colour)
-        places = ", ".join(as_text.place_of(context, each.citation) for each in one.citations)
+        label = as_text.label_of(one, kept, width=16)
+        places = ", ".join(as_text.place_of(context, each.citation, kept) for each in one.citations)
         mark = f"  (snoozed {snoozed[one.memory.uid]})" if one.memory.uid in snoozed else ""
         say(f"{one.memory.id:<6} {label} {as_text.text_of(one.memory)}  {places}".rstrip() + mark)
+    if any(has_drifted(one, kept) for one in found):
+        note("pinned memories may have drifted; ask git anew with: stilltrue pins")
     if not found:
         note('nothing here; remember something with: stilltrue remember "…" --cite PATH:START-END')
     return 0
+
+
+def _needs_a_look(one: JudgedMemory, kept: Mapping[str, KeptPin]) -> bool:
+    return one.verdict.freshness in {Freshness.STALE, Freshness.UNKNOWN} or has_drifted(one, kept)
 
 
 def _everything(context: Context, *, as_json: bool) -> int:

@@ -9,6 +9,7 @@ from stilltrue.cli import as_text
 from stilltrue.cli.context import Context, json_option, say, say_json
 from stilltrue.ide.wording import harmless, snooze_text
 from stilltrue.services import history, snoozing
+from stilltrue.services.kept_pins import kept_for
 
 
 @click.command("show", short_help="Show one memory, what it cites and what changed.")
@@ -24,10 +25,11 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
     one, ends = history.show(context.workspace, memory)
     asleep = snoozing.asleep(context.workspace, [one]).get(one.memory.uid)
     snoozed = snooze_text(asleep) if asleep else None
+    kept = kept_for(context.workspace, [one])
     if as_json:
         closings = [jsonable.closing(each) for each in ends]
         fields = jsonable.memory_fields(one.memory)
-        say_json({**jsonable.judged(one), **fields, "closings": closings, "snoozed": snoozed})
+        say_json({**jsonable.judged(one, kept), **fields, "closings": closings, "snoozed": snoozed})
         return 0
     about = one.memory
     say("(redacted)" if about.redacted else harmless(about.text))
@@ -40,6 +42,6 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
     if asleep:
         say(f"    snoozed {snoozed} (said {asleep.at})")
     say()
-    for row in as_text.memory(context, one, ended=any(each.undone_at is None for each in ends)):
+    for row in as_text.memory(context, one, kept, ended=any(each.undone_at is None for each in ends)):
         say(row)
     return 0

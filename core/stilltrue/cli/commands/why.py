@@ -8,6 +8,7 @@ from stilltrue.cli import as_json as jsonable
 from stilltrue.cli.context import Context, json_option, say, say_json
 from stilltrue.ide.wording import snooze_text
 from stilltrue.services import history, snoozing
+from stilltrue.services.kept_pins import kept_pins
 
 
 @click.command("why", short_help="Tell how a memory came to be.")
@@ -29,6 +30,8 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
             say(f"\n{one.memory.id} is snoozed {snoozed}")
         return 0
     told = history.why(context.workspace, memory)
+    cited = {each.uid: each for each in told.generations}  # the present ones, which come last
+    kept = kept_pins(context.workspace, cited.values())
     say_json(
         {
             "memory": jsonable.memory_fields(told.memory),
@@ -42,9 +45,11 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
                     "recorded_at": each.recorded_at,
                     "actor": each.actor,
                     "origin": each.origin,
+                    "pin": jsonable.pin(each, kept if cited[each.uid] is each else {}),
                 }
                 for each in told.generations
             ],
+            "events": [jsonable.event(each) for each in told.events],
             "snoozed": snoozed,
         }
     )

@@ -1,0 +1,148 @@
+"""What other parsers and compilers make of a text: the judges of our grades.
+
+Each needs a program that we do not carry. `oracle_for` says which one is missing.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from hashlib import sha1
+from pathlib import Path
+from typing import Protocol
+
+PARSERS = Path(__file__).resolve().parent / "parsers"
+
+
+class Oracle(Protocol):
+    """Reads texts of one language."""
+
+    def __call__(self, text: bytes) -> str | None:
+        """What the text says, without white space and comments; None where it is refused."""
+        ...
+
+
+class Missing(Exception):  # noqa: N818 - it is an answer
+    """A program that is not on this machine."""
+
+
+class LineServer:
+    """A program that answers each line with a digest, or with `-` for a text that it refuses."""
+
+    def __init__(self, command: list[str], *, cwd: Path | None = None, encoded: bool = False) -> None:
+        """Start `command`; texts go to it as JSON strings, or in base64 if `encoded`."""
+        self._encoded = encoded
+        self._process = subprocess.Popen(command, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def __call__(self, text: bytes) -> str | None:
+        """Its answer to one text. What is no UTF-8 is refused by all."""
+        try:
+            readable = text.decode()
+        except UnicodeDecodeError:
+            return None
+        line = base64.b64encode(text) if self._encoded else json.dumps(readable).encode()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(line + b"\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline().decode().strip()
+        assert answer, "the parser died"
+        return None if answer == "-" else answer
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name)
+    if not found:
+        raise Missing(name)
+    return found
+
+
+def _node(script: str, *arguments: str, modules: Path) -> LineServer:
+    if not (modules / "node_modules").is_dir():
+        raise Missing("the npm packages, see `grade_corpora.py`")
+    # Node looks for packages beside the script
+    copy = modules / script
+    shutil.copyfile(PARSERS / script, copy)
+    return LineServer([_program("node"), str(copy), *arguments])
+
+
+def _go(work: Path) -> LineServer:
+    binary = work / "read-go"
+    subprocess.run([_program("go"), "build", "-o", str(binary), str(PARSERS / "read.go")], check=True)
+    return LineServer([str(binary)])
+
+
+def _java() -> LineServer:
+    return LineServer([_program("java"), str(PARSERS / "Read.java")], encoded=True)
+
+
+def _compiler(command: list[str], name: str, noise: bytes = b"") -> Oracle:
+    """A compiler whose output is compared, without what matches `noise`."""
+    _program(command[0])
+
+    def make(text: bytes) -> str | None:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / name).write_bytes(text)
+            done = subprocess.run([*command, name], cwd=folder, capture_output=True, check=False)
+        if done.returncode:
+            return None
+        return sha1(re.sub(noise, b"", done.stdout) if noise else done.stdout).hexdigest()  # noqa: S324
+
+    return make
+
+
+def _rust() -> Oracle:
+    command = ["rustc", "+nightly", "--edition=2021", "-Zunpretty=ast-tree", "-A", "warnings"]
+    places = rb"\ba\.rs:\d+:\d+: \d+:\d+ \(#\d+\)"
+    # whether two marks touch: rustc has made one token of those that belong together
+    spacing = rb"LazyAttrTokenStream\(.*|JointHidden|Alone|Joint"
+    return _compiler(command, "a.rs", places + rb"|" + spacing)
+
+
+def _c_sharp() -> Oracle:
+    """The instructions that Mono's compiler makes, as its disassembler tells them."""
+    _program("mcs")
+    _program("monodis")
+
+    def make(text: bytes) -> str | None:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "a.cs").write_bytes(text)
+            command = ["mcs", "-target:library", "-debug-", "-nowarn:1-9999", "-out:a.dll", "a.cs"]
+            if subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode:
+                return None
+            told = subprocess.run(["monodis", "a.dll"], cwd=folder, capture_output=True, check=True).stdout
+        return sha1(re.sub(rb"GUID = .*|\.mvid.*|// .*", b"", told)).hexdigest()  # noqa: S324
+
+    return make
+
+
+def oracle_for(language: str, work: Path) -> Oracle:
+    """The judge of a language.
+
+    Args:
+        language: Its name.
+        work: Where packages were fetched to and programs are built.
+
+    Raises:
+        Missing: With the name of the program that is not here.
+    """
+    modules = work / "npm"
+    made: dict[str, Callable[[], Oracle]] = {
+        "javascript": lambda: _node("javascript.cjs", modules=modules),
+        "typescript": lambda: _node("typescript.cjs", "a.ts", modules=modules),
+        "tsx": lambda: _node("typescript.cjs", "a.tsx", modules=modules),
+        "go": lambda: _go(work),
+        "java": _java,
+        "c": lambda: _compiler(["gcc", "-w", "-S", "-O0", "-o", "-", "-x", "c"], "a.c"),
+        "cpp": lambda: _compiler(["g++", "-w", "-S", "-O0", "-o", "-", "-x", "c++"], "a.cpp"),
+        "rust": _rust,
+        "c_sharp": _c_sharp,
+        "php": lambda: LineServer([_program("php"), "-d", "display_errors=0", str(PARSERS / "read.php")]),
+        "ruby": lambda: LineServer([_program("ruby"), str(PARSERS / "read.rb")]),
+    }
+    return made[language]()

@@ -1,0 +1,110 @@
+"""What the last pass over pins said, for showing: read from the store, git is not asked (A22, A23, A25)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from stilltrue.model.citation import Citation
+from stilltrue.model.time import Instant
+from stilltrue.model.verdict import Freshness
+from stilltrue.services.judging import JudgedMemory
+from stilltrue.services.workspace import Connection, Workspace
+from stilltrue.store import repositories
+from stilltrue.store.verdicts import verdicts_of
+
+CURRENT, STALE, UNRESOLVED = "current", "stale", "unresolved"
+SHOWN_DIGITS = 7
+_MARKS = {STALE: " STALE", UNRESOLVED: " stale?"}
+
+
+class KeptPin(NamedTuple):
+    """What was said of a pin in this working tree.
+
+    Attributes:
+        state: `current`, `stale` or `unresolved`.
+        checked_at: When, so that the age of the check can be seen.
+        checked_head: The full hash that was checked out then.
+    """
+
+    state: str
+    checked_at: Instant
+    checked_head: str
+
+    @property
+    def age_text(self) -> str:
+        """When and where it was said, in words."""
+        return f"checked {self.checked_at} at HEAD {self.checked_head[:SHOWN_DIGITS]}"
+
+
+def kept_pins(workspace: Workspace, citations: Iterable[Citation]) -> dict[str, KeptPin]:
+    """What was said of these citations' present generations, by uid; never checked ones are left out."""
+    pinned = {each.uid: each.generation for each in citations if each.commit}
+    if not pinned:
+        return {}
+    with workspace.reading() as reading:
+        if reading is None:
+            return {}
+        connection, repository = reading
+        checkout = checkout_if_any(workspace, connection, repository)
+        rows = {} if checkout is None else verdicts_of(connection, checkout, pinned)
+    return {
+        uid: KeptPin(row.commit_state, row.checked_at, row.checked_head)
+        for uid, row in rows.items()
+        if row.commit_state and row.checked_head and row.generation == pinned[uid]
+    }
+
+
+def kept_for(workspace: Workspace, memories: Iterable[JudgedMemory]) -> dict[str, KeptPin]:
+    """`kept_pins` for everything that these memories cite."""
+    return kept_pins(workspace, (each.citation for one in memories for each in one.citations))
+
+
+def pin_text(path: str | None, commit: str, state: str | None = None) -> str:
+    """A pin as it is shown: `pin=src/a.py@a1b2c3d STALE`; nothing follows what is current or unchecked (A23).
+
+    The text is other people's; make it harmless before it is shown.
+    """
+    place = f"{path}@" if path else ""
+    return f"pin={place}{commit[:SHOWN_DIGITS]}{_MARKS.get(state or '', '')}"
+
+
+def is_decided_by_pin(citation: Citation) -> bool:
+    """No bytes were recorded, so that the commit decides; else it is only information (K1, K3)."""
+    return citation.commit is not None and citation.baseline is None
+
+
+def label_with_pins(one: JudgedMemory, kept: Mapping[str, KeptPin]) -> str:
+    """Both axes in one word (design 4): what was read of the lines decides, and the pins where it cannot.
+
+    A pin is `stale/commit`, `unverifiable` or `current`; without an answer the label of the lines stays.
+    """
+    label = one.verdict.label
+    if one.verdict.freshness is Freshness.STALE or (
+        one.verdict.freshness is Freshness.FRESH and any(each.citation.baseline for each in one.citations)
+    ):
+        return label
+    deciding = (each.citation.uid for each in one.citations if is_decided_by_pin(each.citation))
+    states = {kept[uid].state for uid in deciding if uid in kept}
+    if STALE in states:
+        return "stale/commit"
+    if UNRESOLVED in states:
+        return "unverifiable"
+    return CURRENT if states and one.verdict.freshness is not Freshness.UNKNOWN else label
+
+
+def has_drifted(one: JudgedMemory, kept: Mapping[str, KeptPin]) -> bool:
+    """A pin that decides was stale or unresolved when git was last asked (A24)."""
+    deciding = (each.citation.uid for each in one.citations if is_decided_by_pin(each.citation))
+    return any(kept[uid].state != CURRENT for uid in deciding if uid in kept)
+
+
+def checkout_place(workspace: Workspace) -> tuple[str, str]:
+    """Machine and root of the working tree, as checkouts are kept."""
+    machine, _, root = dict(workspace.keys)["path"].partition(":")
+    return machine, root
+
+
+def checkout_if_any(workspace: Workspace, connection: Connection, repository: str) -> int | None:
+    """The number under which verdicts on this working tree are kept; None where there are none."""
+    return repositories.find_checkout(connection, repository, *checkout_place(workspace))
