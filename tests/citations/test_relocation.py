@@ -273,6 +273,108 @@ def test_a_sibling_that_is_much_alike_and_stands_directly_below_is_no_version() 
     )
 
 
+def test_a_sibling_that_is_much_alike_and_stands_farther_away_is_no_version() -> None:
+    """Both stand between the same mere marks of comments; the cited one keeps its place among them."""
+    check(
+        """
+        #include <procfs.h>
+
+        /*
+         * Say who owns it.
+         */
+        ⟦static PyObject *
+        proc_owner(PyObject *self, PyObject *args) {
+            if (! read_arguments(args, &pid, &folder))
+                return NULL;
+            return build_owner(pid);
+        }⟧
+
+        /*
+         * Say when it began.
+         */
+        static PyObject *
+        proc_begin(PyObject *self, PyObject *args) {
+            if (! read_arguments(args, &pid, &folder))
+                return NULL;
+            return build_begin(pid);
+        }
+
+        /*
+         * All of them.
+         */
+        """,
+        """
+        #include <procfs.h>
+        #include <util.h>
+
+        /*
+         * Say who owns it.
+         */
+        ⟦static PyObject *
+        proc_owner(PyObject *self, PyObject *args) {
+            if (! read_arguments(args, &pid, &folder))
+                return NULL;
+            return build_owner(pid);
+        }⟧
+
+        /*
+         * Say when it began.
+         */
+        static PyObject *
+        proc_begin(PyObject *self, PyObject *args) {
+            if (! read_arguments(args, &pid, &folder))
+                return NULL;
+            return build_begin(pid);
+        }
+
+        /*
+         * All of them.
+         */
+        """,
+        "moved/same-file",
+    )
+
+
+def test_d13_a_copy_between_the_same_braces_is_no_move_where_the_edited_original_stands_nearer() -> None:
+    check(
+        """
+        class First {
+            open() {
+            }
+            ⟦send(message) {
+                const size = measure(message);
+                return this.socket.write(message);
+            }⟧
+            /*
+            */
+        }
+        """,
+        """
+        class First {
+            open() {
+            }
+            ⟪send(message) {
+                const size = measure(message);
+                return this.socket.write(size, message);
+            }⟫
+            /*
+            */
+        }
+        class Second {
+            open() {
+            }
+            ⟦send(message) {
+                const size = measure(message);
+                return this.socket.write(message);
+            }⟧
+            /*
+            */
+        }
+        """,
+        "stale/text-changed",
+    )
+
+
 def test_a_line_whose_neighbour_is_a_brace_moves_though_a_block_was_added_below() -> None:
     check(
         """

@@ -23,6 +23,8 @@ from stilltrue.model.citation import Baseline, Neighbour, Span
 
 _PAIRED_LINES = 12
 """Lines on either side that are paired with each other; a mere brace may stand everywhere."""
+BOTH = 2
+"""The recorded neighbours, above and below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,10 @@ def cited_place(lines: Lines, hint: Span, baseline: Baseline, copies: list[Span]
     ]
     alike = not bracket.one_sided and _is_alike(lines, standing, baseline)
     at_home = any(
-        not alike or _touches(lines, bracket, copy) or _vouched(lines, copy, {*above, *below})
+        not alike
+        or _touches(lines, bracket, copy)
+        or _vouched(lines, copy, {*above, *below})
+        or (beside[copy] == BOTH and _is_nearer(copy, standing[0], hint))
         for copy in homes
     )
     return CitedPlace(
@@ -231,6 +236,14 @@ def _vouched(lines: Lines, copy: Span, neighbours: set[int]) -> bool:
     """Whether a neighbour that a copy stands beside is an edge of the text or more than a mere brace."""
     beside = {lines.non_blank_above(copy.start), lines.non_blank_below(copy.end)} & neighbours
     return any(not 1 <= number <= lines.count or is_distinctive(lines.line(number)) for number in beside)
+
+
+def _is_nearer(copy: Span, standing: int, hint: Span) -> bool:
+    """Whether a copy between both neighbours stands nearer to the recorded lines than what is like it.
+
+    Siblings share half of their lines, and all of them stand between the same mere braces.
+    """
+    return abs(copy.start - hint.start) < abs(standing - hint.start)
 
 
 def _version_stands(
