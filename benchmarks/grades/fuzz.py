@@ -113,7 +113,9 @@ def main() -> int:
     parser.add_argument("--work", type=Path, default=WORK)
     given = parser.parse_args()
     bad = 0
-    print("| language | texts | changes | graded cosmetic | read differently | refused |\n|---|---|---|---|---|---|")
+    print(
+        "| language | texts | changes | graded cosmetic | read differently | refused |\n|---|---|---|---|---|---|"
+    )
     for language in given.languages:
         assert language_of(NAMES[language])
         try:

@@ -20,9 +20,7 @@ import zipfile
 from pathlib import Path
 
 WORK = Path(tempfile.gettempdir()) / "stilltrue-grades"
-NPM = (
-    "acorn acorn-jsx typescript@5 prettier lodash express rxjs zod preact vue @blueprintjs/core @docusaurus/theme-classic"
-).split()
+NPM = ["acorn", "acorn-jsx", "typescript@5", "prettier", "lodash", "express", "rxjs", "zod", "preact", "vue", "@blueprintjs/core", "@docusaurus/theme-classic"]
 NPM_PACKED = ("@wordpress/block-library",)
 SDISTS = ("brotli", "pybind11", "pythonnet", "cryptography==42.0.8")
 SUFFIXES = {
@@ -50,7 +48,15 @@ def fetch(work: Path) -> list[str]:
     if not shutil.which("npm"):
         missed.append("npm")
     elif not (work / "npm" / "node_modules").is_dir():
-        command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps", *NPM]
+        command = [
+            "npm",
+            "install",
+            "--no-audit",
+            "--no-fund",
+            "--ignore-scripts",
+            "--legacy-peer-deps",
+            *NPM,
+        ]
         if subprocess.run(command, cwd=work / "npm", check=False).returncode:
             missed.append("npm packages")
     for name in NPM_PACKED:
@@ -99,7 +105,9 @@ def _folders(language: str, work: Path) -> list[Path]:
     go = shutil.which("go")
     ruby = shutil.which("ruby")
     if language == "go" and go:
-        root = subprocess.run([go, "env", "GOROOT"], capture_output=True, text=True, check=True).stdout.strip()
+        root = subprocess.run(
+            [go, "env", "GOROOT"], capture_output=True, text=True, check=True
+        ).stdout.strip()
         return [Path(root).resolve() / "src"]
     if language == "ruby" and ruby:
         tell = [ruby, "-e", "print RbConfig::CONFIG['rubylibdir']"]
@@ -117,7 +125,9 @@ def real_files(language: str, work: Path, most: int) -> list[Path]:
     found = []
     for folder in _folders(language, work):
         for suffix in SUFFIXES[language]:
-            found += [each for each in folder.rglob(f"*{suffix}") if not each.name.endswith((".d.ts", ".d.mts"))]
+            found += [
+                each for each in folder.rglob(f"*{suffix}") if not each.name.endswith((".d.ts", ".d.mts"))
+            ]
     found.sort()
     random.Random(language).shuffle(found)  # noqa: S311 - the same every time
     kept: list[Path] = []

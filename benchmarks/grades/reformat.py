@@ -121,7 +121,9 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=40)
     parser.add_argument("--work", type=Path, default=WORK)
     given = parser.parse_args()
-    print("| language | formatter | files | not read | white space | of them cosmetic | tokens too | of all cosmetic |")
+    print(
+        "| language | formatter | files | not read | white space | of them cosmetic | tokens too | of all cosmetic |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     for language, name, formatter, command in FORMATTERS:
         found = _command(command, given.work)

@@ -169,7 +169,9 @@ class _Reader:
         if self._all_count or self._is_documentation(text):
             self.meaning.tokens.append(b"comment " + _BEFORE_STAR.sub(b"\n", text).rstrip(b"\r\n"))
         elif self._rules.directives.search(text.decode("utf-8", "replace")):
-            self.meaning.tokens.append(b"directive " + _INDENTS.sub(b"\n", text.strip()) + b"\0" + self._lines_of(start, end))
+            self.meaning.tokens.append(
+                b"directive " + _INDENTS.sub(b"\n", text.strip()) + b"\0" + self._lines_of(start, end)
+            )
         else:
             self.meaning.comments.append(_BLANKS.sub(b"", text))
         self._seen = max(self._seen, end)
