@@ -20,7 +20,20 @@ import zipfile
 from pathlib import Path
 
 WORK = Path(tempfile.gettempdir()) / "stilltrue-grades"
-NPM = ["acorn", "acorn-jsx", "typescript@5", "prettier", "lodash", "express", "rxjs", "zod", "preact", "vue", "@blueprintjs/core", "@docusaurus/theme-classic"]
+NPM = [
+    "acorn",
+    "acorn-jsx",
+    "typescript@5",
+    "prettier",
+    "lodash",
+    "express",
+    "rxjs",
+    "zod",
+    "preact",
+    "vue",
+    "@blueprintjs/core",
+    "@docusaurus/theme-classic",
+]
 NPM_PACKED = ("@wordpress/block-library",)
 SDISTS = ("brotli", "pybind11", "pythonnet", "cryptography==42.0.8")
 SUFFIXES = {
