@@ -101,7 +101,8 @@ def fuzz(language: str, rounds: int, oracle: Oracle, work: Path) -> tuple[Counte
                 found = oracle(after.encode())
                 if found != wanted:
                     counted["hidden" if found else "refused"] += 1
-                    hidden.append("".join(unified_diff(text.splitlines(True), after.splitlines(True), n=1)))
+                    before, now = text.splitlines(keepends=True), after.splitlines(keepends=True)
+                    hidden.append("".join(unified_diff(before, now, n=1)))
     return counted, hidden
 
 
@@ -113,9 +114,8 @@ def main() -> int:
     parser.add_argument("--work", type=Path, default=WORK)
     given = parser.parse_args()
     bad = 0
-    print(
-        "| language | texts | changes | graded cosmetic | read differently | refused |\n|---|---|---|---|---|---|"
-    )
+    print("| language | texts | changes | graded cosmetic | read differently | refused |")
+    print("|---|---|---|---|---|---|")
     for language in given.languages:
         assert language_of(NAMES[language])
         try:

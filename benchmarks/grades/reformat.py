@@ -122,7 +122,8 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=WORK)
     given = parser.parse_args()
     print(
-        "| language | formatter | files | not read | white space | of them cosmetic | tokens too | of all cosmetic |"
+        "| language | formatter | files | not read | white space | of them cosmetic "
+        "| tokens too | of all cosmetic |"
     )
     print("|---|---|---|---|---|---|---|---|")
     for language, name, formatter, command in FORMATTERS:

@@ -140,7 +140,7 @@ OTHER = "    int h(int a) {\n        return same_work(a + 1);\n    }\n"
     ],
 )
 def test_a_text_like_it_elsewhere_hides_no_change(before: str, span: Span, after: str) -> None:
-    """A change of the cited text is content, though an equal copy of it, or one in other form, stands there."""
+    """A change of the cited text is content, though an equal copy, or one in other form, stands there."""
     assert judge(before.encode(), span, after.encode(), path="a.c").grade is not Grade.COSMETIC
 
 

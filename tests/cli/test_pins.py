@@ -184,6 +184,12 @@ class TestHook:
         assert (answer.code, answer.out, answer.err) == (0, "", "")
         assert verdicts(pinned.database) == ["stale", "current", "unresolved", "current"]
 
+    def test_it_is_silent_in_every_mode(self, pinned: Stilltrue) -> None:
+        for mode in ("--revise", "--check", "--flag"):
+            for words in (("--hook", mode), (mode, "--hook")):
+                answer = pinned.process("pins", *words)
+                assert (answer.code, answer.out, answer.err) == (0, "", "")
+
     def test_nothing_goes_wrong_loudly(self, run: Stilltrue, tmp_path: Path) -> None:
         run.database.write_bytes(b"no database at all, and long enough to be looked at" * 40)
         (tmp_path / "plain").mkdir()

@@ -302,7 +302,7 @@ class TestRevising:
 
     @pytest.fixture
     def stale(self, workspace: Workspace, repo: Repo, first: str) -> Remembered:
-        cited = (parse_spec(f"@{first}:src/client.py"), parse_spec("docs/api.md:1-3"))
+        cited = (parse_spec(f"@{first}:src/client.py"), parse_spec(f"@{first}"))
         made = remember(
             workspace,
             Request(text="Five attempts", citations=cited, confidence=0.8, importance=8, source_ref="PR 4"),
@@ -325,7 +325,7 @@ class TestRevising:
         assert len(history.everything(workspace)) == 2
 
     def test_the_successor_goes_on_being_checked(self, workspace: Workspace, stale: Remembered) -> None:
-        """It has the pin and its verdict, and the lines, with the same baselines."""
+        """It has the pins and their verdicts."""
         (new,) = check_pins(workspace, lower=True).revised
 
         report = check_pins(workspace, write=False)
@@ -359,3 +359,18 @@ class TestRevising:
         keep("By its lines", "src/client.py:4-6")
         move_on(repo)
         assert check_pins(workspace, lower=True).revised == ()
+
+
+def test_k1_of_a_memory_with_recorded_lines_no_pin_decides(
+    workspace: Workspace, keep: Keep, repo: Repo, first: str
+) -> None:
+    """Its lines are fresh, so that a moved commit beside them is only information, and is never revised."""
+    keep("It is so", f"@{first}", "docs/api.md:1")
+    keep("So is this", f"@{first}")
+    move_on(repo)
+
+    report = check_pins(workspace, lower=True)
+
+    assert {each.pinned.text: each.decides for each in report.pins} == {"It is so": False, "So is this": True}
+    assert [each.pinned.text for each in report.stale] == ["So is this"]
+    assert len(report.revised) == 1

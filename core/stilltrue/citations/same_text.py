@@ -172,7 +172,7 @@ class ChangedText:
         return any(place[0] < end and start < place[1] for start, end in self.taken)
 
     def _place(self, begin: int, end: int) -> Place:
-        """Offsets in the text of the solid bytes `begin` to `end`, with the blanks of lines that are theirs."""
+        """Offsets in the text of the solid bytes `begin` to `end`, with blanks of lines that are theirs."""
         counted, start, stop = 0, -1, len(self.data)
         for match in _SOLID.finditer(self.data):
             size = match.end() - match.start()

@@ -94,17 +94,13 @@ def label_with_pins(one: JudgedMemory, kept: Mapping[str, KeptPin]) -> str:
 
 
 def has_drifted(one: JudgedMemory, kept: Mapping[str, KeptPin]) -> bool:
-    """A pin that decides was stale or unresolved when git was last asked (A24)."""
+    """A pin that decides was stale or unresolved when git was last asked (A24, K1)."""
+    if any(each.citation.baseline for each in one.citations):
+        return False
     deciding = (each.citation.uid for each in one.citations if is_decided_by_pin(each.citation))
     return any(kept[uid].state != CURRENT for uid in deciding if uid in kept)
 
 
-def checkout_place(workspace: Workspace) -> tuple[str, str]:
-    """Machine and root of the working tree, as checkouts are kept."""
-    machine, _, root = dict(workspace.keys)["path"].partition(":")
-    return machine, root
-
-
 def checkout_if_any(workspace: Workspace, connection: Connection, repository: str) -> int | None:
     """The number under which verdicts on this working tree are kept; None where there are none."""
-    return repositories.find_checkout(connection, repository, *checkout_place(workspace))
+    return repositories.find_checkout(connection, repository, *workspace.checkout)

@@ -12,7 +12,7 @@ from stilltrue.errors import InputError
 from stilltrue.model.memory import Memory
 from stilltrue.model.time import Instant
 from stilltrue.services.backfill import backfill
-from stilltrue.services.kept_pins import checkout_if_any, checkout_place, pin_text
+from stilltrue.services.kept_pins import checkout_if_any, pin_text
 from stilltrue.services.pin_revision import refuse_changes, revise
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.git_batch import CommitState, Pin, PinReason, PinVerdict, judge_pins
@@ -178,7 +178,7 @@ def _keep(workspace: Workspace, judged: Sequence[JudgedPin], head: str, page: in
         ]
         with workspace.writing() as (connection, repository, now):
             dated = dated or now
-            place = checkout_place(workspace)
+            place = workspace.checkout
             checkout = repositories.ensure_checkout(connection, repository, *place, now=dated)
             write_pin_states(connection, checkout, states, at=dated, head=head)
     return dated
@@ -186,5 +186,5 @@ def _keep(workspace: Workspace, judged: Sequence[JudgedPin], head: str, page: in
 
 def _lowered(workspace: Workspace, report: PinReport) -> PinReport:
     confirmed = {each.pinned.memory_uid: each.pinned.commit for each in report.stale}
-    revised = revise(workspace, confirmed, report.head, checkout_place(workspace))
+    revised = revise(workspace, confirmed, report.head, workspace.checkout)
     return replace(report, revised=tuple(revised))

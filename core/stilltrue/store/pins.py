@@ -28,7 +28,8 @@ class PinnedCitation(NamedTuple):
         generation: The present one.
         commit: As it was recorded.
         path: None for the whole repository.
-        has_baseline: Bytes were recorded, which then decide instead of the commit (design 4).
+        has_baseline: Bytes were recorded of anything its memory cites; they decide instead of the commit
+            (K1, design 4).
         state: What the last check in that working tree said of this generation: `current`, `stale` or
             `unresolved`; None where it was never checked. Likewise `checked_at` and `checked_head`.
     """
@@ -124,7 +125,7 @@ def work_list(repository: str, at: AsOf, checkout: int | None) -> Select[Any]:
         generations.c.generation,
         generations.c.commit_sha,
         generations.c.path,
-        generations.c.sha256.is_not(None),
+        generations.c.memory.in_(_backed(repository)),
         verdicts.c.commit_state,
         verdicts.c.checked_at,
         verdicts.c.checked_head,
@@ -135,6 +136,13 @@ def work_list(repository: str, at: AsOf, checkout: int | None) -> Select[Any]:
         .where(generations.c.repository == repository, _PRESENT, generations.c.commit_sha.is_not(None))
         .where(visible(at))
         .order_by(verdicts.c.checked_at.nulls_first(), memories.c.number, generations.c.citation)
+    )
+
+
+def _backed(repository: str) -> Select[Any]:
+    """The memories that cite anything whose bytes were recorded: those decide for the whole memory (K1)."""
+    return select(generations.c.memory).where(
+        generations.c.repository == repository, _PRESENT, generations.c.sha256.is_not(None)
     )
 
 

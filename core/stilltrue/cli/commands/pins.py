@@ -37,7 +37,7 @@ REASONS = {
 @click.option("--flag", "mode", flag_value="flag", default="flag", help="Keep what is found.  [default]")
 @click.option("--check", "mode", flag_value="check", help="Only tell; write nothing.")
 @click.option("--revise", "mode", flag_value="revise", help="Also halve the confidence of stale memories.")
-@click.option("--hook", "mode", flag_value="hook", help="For git hooks: print nothing, always exit with 0.")
+@click.option("--hook", is_flag=True, help="For git hooks: print nothing, always exit with 0.")
 @click.option(
     "--backfill/--no-backfill", default=None, help="Pin what names a commit in --ref.  [default: do]"
 )
@@ -54,7 +54,7 @@ REASONS = {
 @click.option("--page-size", type=int, default=checking.DEFAULT_PAGE, metavar="N", help="Keep N at a time.")
 @json_option
 @click.pass_obj
-def command(context: Context, /, mode: str, **options: Any) -> int:  # noqa: ANN401 - one for each option
+def command(context: Context, /, mode: str, *, hook: bool, **options: Any) -> int:  # noqa: ANN401 - one for each option
     """Ask git what became of the commits that memories name: current, stale or unresolved.
 
     \b
@@ -67,8 +67,8 @@ def command(context: Context, /, mode: str, **options: Any) -> int:  # noqa: ANN
     tell is unresolved, never current. Where cited lines were recorded, they decide and not the commit.
     As .git/hooks/post-merge, a line that never fails: stilltrue pins --hook
     """
-    if mode == "hook":
-        return _quietly(context, options)
+    if hook:
+        return _quietly(context, mode, options)
     report = _checked(context, mode, options)
     shown = [each for each in report.pins if _is_shown(each, mode, options)]
     if options["as_json"]:
@@ -98,10 +98,10 @@ def _checked(context: Context, mode: str, options: dict[str, Any]) -> PinReport:
     )
 
 
-def _quietly(context: Context, options: dict[str, Any]) -> int:
+def _quietly(context: Context, mode: str, options: dict[str, Any]) -> int:
     """Whatever goes wrong, a hook neither fails nor talks (A53)."""
     with suppress(Exception):
-        _checked(context, "flag", options)
+        _checked(context, mode, options)
     with suppress(Exception):
         context.workspace.close()
         del context.workspace  # whose notices would be told at the end of the run
