@@ -70,10 +70,12 @@ def changes(text: str, dice: random.Random) -> Iterator[tuple[str, Span]]:
             yield after, Span(first + 1, last)
 
 
-def _edges(text: str) -> tuple[str, str]:
+def _edges(text: str) -> tuple[str, str, int, int]:
     """How a text begins and ends. What comes in there stands above or below the cited text, not in it."""
     solid = "".join(text.split())
-    return solid[:3], solid[-3:]
+    blank_above = text[: len(text) - len(text.lstrip())].count("\n")
+    blank_below = text[len(text.rstrip()) :].count("\n")
+    return solid[:3], solid[-3:], blank_above, blank_below
 
 
 def texts_of(language: str, most: int, work: Path) -> list[str]:

@@ -92,6 +92,7 @@ ROWS = [
     ("a.php", "<?php f(); ?>\n<b>\n", "<?php f(); ?>\n\n<b>\n", CONTENT),
     ("a.php", "<p>a  b</p><?php f();\n", "<p>a b</p><?php f();\n", CONTENT),
     ("a.php", "<?php\n$a = 'b  c';\n", "<?php\n$a = 'b c';\n", CONTENT),
+    ("a.php", "<?php\nf((float) $a);\n", "<?php\nf((float\n) $a);\n", CONTENT),
     ("a.rs", "fn f<'a>(b: &'a A) {}\n", "fn f<'a>(b: &'\na A) {}\n", CONTENT),
     ("a.ts", "let a: B<C>;\n", "let a: B\n<C>;\n", CONTENT),
     ("a.ts", "let a: B[];\n", "let a: B\n[];\n", CONTENT),
@@ -142,6 +143,12 @@ OTHER = "    int h(int a) {\n        return same_work(a + 1);\n    }\n"
 def test_a_text_like_it_elsewhere_hides_no_change(before: str, span: Span, after: str) -> None:
     """A change of the cited text is content, though an equal copy, or one in other form, stands there."""
     assert judge(before.encode(), span, after.encode(), path="a.c").grade is not Grade.COSMETIC
+
+
+def test_blank_lines_before_the_rest_of_a_literal_are_part_of_it() -> None:
+    before = 'auto a = R"(\n b\n c)"; int  d;\nint e;\n'
+    after = 'auto a = R"(\n b\n\n c)"; int d;\nint e;\n'
+    assert judge(before.encode(), Span(3, 3), after.encode(), path="a.cpp").grade is not Grade.COSMETIC
 
 
 def test_what_came_in_beside_a_comment_is_not_overlooked() -> None:

@@ -166,8 +166,8 @@ RULES = {
     "php": Rules(
         directives=_directives("php"),
         documentation=_documentation("php"),
-        entering=frozenset({"php_tag"}),
-        leaving=frozenset({"?>", "php_tag"}),
+        entering=frozenset({"php_tag", "cast_type"}),
+        leaving=frozenset({"?>", "php_tag", "cast_type"}),
     ),
     "ruby": Rules(directives=_directives("ruby"), white_space=False),
     "go": Rules(

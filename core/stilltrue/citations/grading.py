@@ -174,25 +174,25 @@ def _reason(
 
 
 def _cuts_a_token(rules: Rules, tree: Tree, data: bytes, place: Place) -> bool:
-    """Whether a place begins or ends inside a comment or a literal, on a line that it shares with others.
+    """Whether a place begins or ends inside a literal, or inside a comment on a line shared with others.
 
-    What was cited may begin inside one, but then it begins a line.
+    What was cited may begin inside a comment, but then it begins a line. Where it begins inside a literal,
+    blank lines before it are part of that, and how many there were is not known.
     """
     start, end = place
     head = data[data.rfind(b"\n", 0, start) + 1 : start]
     tail = data[end : (data.find(b"\n", end) + 1 or len(data))]
-    return bool(
-        (head.strip() and _is_inside(rules, tree, start, start))
-        or (tail.strip() and _is_inside(rules, tree, end - 1, end))
+    return _is_inside(rules, tree, start, start, shares=bool(head.strip())) or _is_inside(
+        rules, tree, end - 1, end, shares=bool(tail.strip())
     )
 
 
-def _is_inside(rules: Rules, tree: Tree, byte: int, edge: int) -> bool:
-    """Whether a comment or literal that holds `byte` goes on at both sides of `edge`."""
+def _is_inside(rules: Rules, tree: Tree, byte: int, edge: int, *, shares: bool) -> bool:
+    """Whether a literal, or a comment on a shared line, holds `byte` and goes on at both sides of `edge`."""
     node = tree.root_node.descendant_for_byte_range(byte, byte + 1)
     while node is not None:
         if node.start_byte < edge < node.end_byte and (
-            node.type in rules.comments or not node.child_count or is_literal(node)
+            is_literal(node) or (shares and (node.type in rules.comments or not node.child_count))
         ):
             return True
         node = node.parent
