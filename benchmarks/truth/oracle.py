@@ -165,10 +165,17 @@ class Oracle:
         found = definitions(self.now[cited.path]).get(cited.symbol, [])
         if not found:
             return self._tell_elsewhere(cited) if not here else Told(Truth.SEVERAL, note="its name is gone")
-        starts = [start for start, end in found if any(line <= start <= end for line in here)]
-        if len(found) == 1 and starts:
-            return Told(Truth.AT_PLACE, cited.path, here[0])
-        return Told(Truth.SEVERAL if len(found) > 1 or here else Truth.GONE, note=f"named at {found}")
+        if len(found) > 1:
+            return Told(Truth.SEVERAL, note=f"named at {found}")
+        (start, end), *_ = found
+        (old_start, old_end), *_ = definitions(self.first[cited.path])[cited.symbol]
+        before, after = rows_of(self.first[cited.path]), rows_of(self.now[cited.path])
+        if before[old_start - 1 : old_end] != after[start - 1 : end]:
+            return Told(Truth.GONE, note=f"named at {found}")
+        holding = [line for line in here if line <= start <= line + cited.end - cited.start]
+        return (
+            Told(Truth.AT_PLACE, cited.path, holding[0]) if holding else Told(Truth.SEVERAL, note="in part")
+        )
 
     def _tell_elsewhere(self, cited: Cited) -> Told:
         then = self._counts(self.first, cited)
@@ -179,6 +186,8 @@ class Oracle:
         if len(new) > 1 or then or len(next(iter(new.values()))) > 1 or self._version_stands(cited):
             return Told(Truth.SEVERAL, note=f"elsewhere: then {then}, now {now}; a version may stand")
         (path, lines), *_ = new.items()
+        if cited.symbol and path.endswith(".py") and cited.symbol not in definitions(self.now[path]):
+            return Told(Truth.GONE, note=f"in {path} under another name")
         return Told(Truth.ELSEWHERE, path, lines[0])
 
     def _counts(self, tree: Tree, cited: Cited) -> dict[str, list[int]]:

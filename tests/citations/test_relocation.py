@@ -375,6 +375,21 @@ def test_d13_a_copy_between_the_same_braces_is_no_move_where_the_edited_original
     )
 
 
+def test_a_line_alike_between_marks_that_stand_far_apart_is_no_version() -> None:
+    """What stood between the marks went up whole; below stand marks of others, a page apart."""
+    callable_ = (
+        "⟦struct Callable {\n    name: String,\n    value: Py<Any>,\n    validator: InternalValidator,\n}⟧\n"
+    )
+    page = "\n".join(f"fn step_{number}() {{ run({number}) }}" for number in range(40))
+    plain = f"struct Plain {{\n    validator: InternalValidator,\n}}\n{page}\n#[pymethods]\nimpl Plain {{}}\n"
+    own = "#[pymethods]\nimpl Callable {}\n"
+    check(
+        f"#[derive(Clone)]\n{plain}#[derive(Debug)]\n{callable_}{own}",
+        f"#[derive(Clone)]\n{callable_}{own}#[derive(Debug)]\n{plain}",
+        "moved/same-file",
+    )
+
+
 def test_a_line_whose_neighbour_is_a_brace_moves_though_a_block_was_added_below() -> None:
     check(
         """

@@ -284,6 +284,29 @@ def test_poor_lines_are_followed_only_beside_an_equal_line(
     assert verdict(workspace).new == place("src/far.py", 2, 2)
 
 
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_a_poor_line_goes_along_with_its_file(
+    workspace: Workspace, repo: Repo, keep: Keep, *, is_edited: bool
+) -> None:
+    """D11: git tells of the rename; there, between both its neighbours, the line is the cited one."""
+    body = "def size(box):\n    if box:\n        x = 1\n    else:\n        x = 0\n    return x\n"
+    repo.write("src/poor.py", CLIENT + body)
+    repo.write("src/twin.py", body.replace("size(box)", "weight(box)"))
+    repo.commit("poor")
+    number = CLIENT.count("\n") + 4
+    keep("nothing has no size", f"src/poor.py:{number}")
+    (repo.root / "src/poor.py").unlink()
+    repo.write("src/rich.py", CLIENT + (body.replace("x = 0", "x = -1") if is_edited else body))
+    repo.commit("renamed")
+
+    seen = verdict(workspace)
+
+    if is_edited:
+        assert (seen.verdict, seen.reason) == (Verdict.STALE, Reason.FILE_MISSING)
+    else:
+        assert seen.new == place("src/rich.py", number, number)
+
+
 def test_text_that_stands_everywhere_proves_nothing(workspace: Workspace, repo: Repo, keep: Keep) -> None:
     keep("retries stop after 5", "src/client.py:4-6")
     forgotten(repo, "src/client.py")

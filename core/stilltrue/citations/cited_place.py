@@ -187,7 +187,7 @@ def _is_at_home(lines: Lines, bracket: Bracket, copy: Span) -> bool:
 
 def _wide_pairs(above: list[int], below: list[int], hint: Span) -> list[Bracket]:
     """Pairs that may hold a version that grew, or that holds a neighbour's text itself; tightest first."""
-    reach = 3 * hint.line_count + 20
+    reach = _reach(hint)
     pairs = [
         Bracket(number, end)
         for number in sorted(above, key=lambda number: abs(number + 1 - hint.start))[:_PAIRED_LINES]
@@ -251,10 +251,23 @@ def _version_stands(
 ) -> bool:
     if hint.line_count == 1 and not bracket.one_sided and len(standing) == 1:
         return True
-    shared = [lines.line(number) for number in matching_lines(lines, standing, baseline)]
+    matching = matching_lines(lines, standing, baseline)
+    if bracket.below - bracket.above > _reach(hint) and not _is_half(lines, matching, baseline):
+        return False  # marks so far apart hold much else, and some line of it is bound to be alike
+    shared = [lines.line(number) for number in matching]
     if any(map(is_distinctive, shared)):
         return True
     return bool(shared) and not _has_distinctive_line(lines, inside)
+
+
+def _reach(hint: Span) -> int:
+    """How far apart the neighbours of a version that grew may stand, in lines."""
+    return 3 * hint.line_count + 20
+
+
+def _is_half(lines: Lines, matching: list[int], baseline: Baseline) -> bool:
+    """Whether these lines are at least half of the cited ones."""
+    return 2 * len({lines.digests[number - 1] for number in matching}) >= len(_solid_digests(baseline))
 
 
 def _has_distinctive_line(lines: Lines, inside: set[int]) -> bool:

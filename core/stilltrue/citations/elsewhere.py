@@ -20,7 +20,7 @@ from stilltrue.citations.lines import (
 )
 from stilltrue.citations.relocation import digest_windows, find_copies
 from stilltrue.citations.symbols import symbols_in
-from stilltrue.model.citation import Citation, CitationKind, Neighbour, Place, Span
+from stilltrue.model.citation import Baseline, Citation, CitationKind, Neighbour, Place, Span
 
 TOO_COMMON = 50
 """Text that stands at more places than this tells nothing about where it came from."""
@@ -38,12 +38,14 @@ class Copies:
         count: How many whole-line copies it holds.
         recognised: Those that are rich enough, alone or together with an equal neighbouring line; of a
             cited symbol, those that are the whole of what has its name there.
+        between: Where none is rich enough, those between both equal neighbouring lines.
         text: What the whole file holds, as `text_digest`.
     """
 
     path: str
     count: int
     recognised: tuple[Span, ...]
+    between: tuple[Span, ...] = ()
     text: bytes = b""
 
 
@@ -176,12 +178,23 @@ def weighed(found: Sequence[Copies], past: Past | None, recorded: Span | None) -
         return Elsewhere(copies=places[:SHOWN])
     if past is None:
         return Elsewhere(copies=places, possible=places)
-    possible = _places([each for each in files if each.count > past.earlier.get(each.path, 0)])
-    renamed = tuple(each for each in possible if each.path == past.renamed_to)
+    new = [each for each in found if each.count > past.earlier.get(each.path, 0)]
+    possible = _places([each for each in files if each in new])
+    renamed = _places_in_renamed(new, past.renamed_to)
     if len(renamed) > 1:
         renamed = tuple(each for each in renamed if each.span == recorded)
     told = renamed or (() if past.lost or past.renamed_to else possible)
     return Elsewhere(copies=places, possible=possible, target=told[0] if len(told) == 1 else None)
+
+
+def _places_in_renamed(new: Iterable[Copies], path: str | None) -> tuple[Place, ...]:
+    """Where the text may stand under the cited file's new name, where even a poor one is looked for."""
+    return tuple(
+        Place(each.path, span)
+        for each in new
+        if each.path == path
+        for span in each.recognised or each.between
+    )
 
 
 def _places(files: Iterable[Copies]) -> tuple[Place, ...]:
@@ -206,12 +219,16 @@ def _copies_of(citation: Citation, path: str, lines: Lines) -> Copies | None:
         everything = (Span(1, lines.count),) if same and is_distinctive(lines.data) else ()
         return Copies(path=path, count=1, recognised=everything) if same else None
     spans = find_copies(lines, citation.span.line_count, baseline)
+    if not spans:
+        return None
     if citation.kind is CitationKind.SYMBOL:
-        named = symbols_in(path, lines).resolve(citation.symbol or "").spans if spans else ()
-        recognised = tuple(span for span in spans if named == (span,))
-    else:
-        recognised = tuple(span for span in spans if _is_recognised(lines, span, citation))
-    return Copies(path=path, count=len(spans), recognised=recognised) if spans else None
+        named = symbols_in(path, lines).resolve(citation.symbol or "").spans
+        return Copies(
+            path=path, count=len(spans), recognised=tuple(span for span in spans if named == (span,))
+        )
+    recognised = tuple(span for span in spans if _is_recognised(lines, span, citation))
+    between = () if recognised else tuple(span for span in spans if _is_between(lines, span, baseline))
+    return Copies(path=path, count=len(spans), recognised=recognised, between=between)
 
 
 def _is_recognised(lines: Lines, span: Span, citation: Citation) -> bool:
@@ -225,6 +242,18 @@ def _is_recognised(lines: Lines, span: Span, citation: Citation) -> bool:
     above, below = lines.non_blank_above(span.start), lines.non_blank_below(span.end)
     beside = [_if_equal(lines, above, baseline.before), _if_equal(lines, below, baseline.after)]
     return any(beside) and is_distinctive(b"\n".join((text, *beside)))
+
+
+def _is_between(lines: Lines, span: Span, baseline: Baseline) -> bool:
+    """Whether both neighbouring lines are the recorded ones; the edge of a text is like another edge."""
+    numbers = (
+        (lines.non_blank_above(span.start), baseline.before),
+        (lines.non_blank_below(span.end), baseline.after),
+    )
+    return all(
+        bool(_if_equal(lines, number, neighbour)) if neighbour else not 1 <= number <= lines.count
+        for number, neighbour in numbers
+    )
 
 
 def _if_equal(lines: Lines, number: int, neighbour: Neighbour | None) -> bytes:

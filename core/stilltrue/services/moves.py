@@ -269,5 +269,6 @@ class _Asking:
     def _formers(self) -> dict[str, list[str]]:
         """Each path with what git says that it was called then; the cited file's own copies do not count."""
         called = {new: old for old, new in self.since.renamed.items() if old != self.citation.path}
-        paths = [each.path for each in self.found if each.recognised]
+        told = self.since.renamed.get(self.citation.path or "")
+        paths = [each.path for each in self.found if each.recognised or (each.between and each.path == told)]
         return {path: [path, *([called[path]] if path in called else [])] for path in paths}
