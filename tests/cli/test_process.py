@@ -86,6 +86,8 @@ def test_a_repository_whose_name_is_no_utf8_works(run: Stilltrue, repo: Repo) ->
     assert run.process("check", cwd=odd).code == 0
     assert run.process("repo", cwd=odd).code == 0
     assert len(run.process("list", "--json", cwd=odd).json["memories"]) == 1
+    assert run.process("check", "--summary", cwd=odd).code == 0
+    assert run.process("heal", cwd=odd).code == 0
 
 
 def test_closed_standard_input_is_told(run: Stilltrue) -> None:

@@ -207,8 +207,8 @@ class Workspace:
 
     @property
     def checkout(self) -> tuple[str, str]:
-        """What verdicts and stamps belong to: this machine and the real root (design 6)."""
-        return platform.node() or "localhost", str(self.root)
+        """What verdicts and stamps belong to: this machine and the real root, as keys write it (design 6)."""
+        return platform.node() or "localhost", _folded(self.root)
 
     @contextmanager
     def reading(self) -> Iterator[tuple[Connection, str] | None]:
