@@ -59,7 +59,7 @@ def test_f24_the_hover_tells_the_memory_and_what_changed(bench: Bench, gallery: 
 def test_f26_the_menu_offers_to_settle_and_still_true_clears(bench: Bench, gallery: Gallery) -> None:
     """F26, F32: what was re-verified before the save is stored with the save."""
     window = bench.window
-    line = bench.edit(USAGE, "2", "2  # as shells expect")
+    line = bench.edit(USAGE, "2", "1 + 1")
     expect(window.editor.light_bulb).to_be_visible()
     titles = window.editor.open_quick_fix(line.number)
     assert [each for each in titles if each.startswith("Still true: re-verify")]
@@ -111,7 +111,7 @@ def test_f24_show_what_changed_opens_a_diff(bench: Bench, gallery: Gallery) -> N
 def test_f19_the_text_of_a_memory_is_shown_as_text(bench: Bench, gallery: Gallery) -> None:
     """F19: Markdown, HTML and commands of a memory do nothing, in the hover as in the Problems view."""
     window = bench.window
-    line = bench.edit(HOSTILE, "= None", "= None  # none is forced")
+    line = bench.edit(HOSTILE, "= None", "= None or None")
     hover = window.editor.hover("FORCED_WIDTH", "press me", "closeWindow")
     gallery.take(window, "hostile")
     told = "\n".join(hover.all_inner_texts()).replace("\u00a0", " ")
