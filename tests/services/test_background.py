@@ -15,7 +15,6 @@ from stilltrue.services.heal import heal
 from stilltrue.services.overview import survey
 from stilltrue.services.remember import Remembered
 from stilltrue.services.workspace import Surroundings, Workspace
-from stilltrue.source.git_changes import head_files
 from support.healing import changed_tables, dump, events, kept_verdict, run_sql
 from support.repo import Repo
 
@@ -126,10 +125,10 @@ def test_a_commit_changes_the_state_of_the_files_that_are_watched(
     """In a linked worktree, too."""
     repo.run("worktree", "add", "-q", str(tmp_path / "tree"), "-b", "side")
     for one in (workspace, open_at(tmp_path / "tree")):
-        before = [one.file_state(file) for file in head_files(one.root)]
-        assert all(before)
+        before = one.head_state()
+        assert before
         Repo(one.root).commit("nothing in it")
-        assert [one.file_state(file) for file in head_files(one.root)] != before
+        assert one.head_state() != before
 
 
 def test_a_pass_of_the_command_line_after_one_of_the_server_finds_nothing_new(

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from stilltrue.model.healing import DriftReason, HealKind
 from stilltrue.services import leases, lowering
 from stilltrue.services.check import CheckReport, check
+from stilltrue.services.clean_tree import refuse_unsettled
 from stilltrue.services.drift import Drift, drift_of, is_adrift, may_lose_trust
-from stilltrue.services.heal import cited_by, refuse_unsettled
+from stilltrue.services.heal import cited_by
 from stilltrue.services.lowering import Healed
 from stilltrue.services.workspace import Workspace
 from stilltrue.store import healing, repositories
@@ -49,7 +50,7 @@ def audit(
         progress: Told how many files were read.
 
     Raises:
-        StillTrueError: It is to invalidate, and the working tree is not clean.
+        InputError: It is to invalidate, and the working tree is not clean (`tree_not_clean`).
         ConflictError: It is to invalidate, and a pass is under way here.
     """
     report = check(workspace, progress=progress)
@@ -74,7 +75,7 @@ def audit(
 
 
 def _invalidated(workspace: Workspace, gone: list[Drift]) -> list[Healed]:
-    refuse_unsettled(workspace, cited_by(gone))
+    refuse_unsettled(workspace, cited_by(gone), otherwise="leave out --invalidate")
     head = workspace.git.head()
     with leases.held(workspace) as lease, workspace.writing() as (connection, repository, now):
         checkout = repositories.ensure_checkout(connection, repository, *workspace.checkout, now)

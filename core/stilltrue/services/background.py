@@ -10,7 +10,8 @@ from pathlib import Path
 from stilltrue.errors import StillTrueError
 from stilltrue.model.healing import HealMode
 from stilltrue.services import leases, lowering
-from stilltrue.services.heal import cited_by, heal, refuse_unsettled
+from stilltrue.services.clean_tree import refuse_unsettled
+from stilltrue.services.heal import KEEP_VERDICTS, cited_by, heal
 from stilltrue.services.judging import JudgedMemory
 from stilltrue.services.kept_verdicts import changed_rows
 from stilltrue.services.overview import Surveyed
@@ -69,7 +70,7 @@ class Background:
         if not drifts or states in self.tried:
             return False
         try:
-            refuse_unsettled(workspace, cited_by(drifts))
+            refuse_unsettled(workspace, cited_by(drifts), otherwise=KEEP_VERDICTS)
         except StillTrueError:
             return False
         self.tried.add(states)

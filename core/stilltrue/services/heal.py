@@ -16,6 +16,7 @@ from stilltrue.model.memory import Memory
 from stilltrue.model.verdict import CitationVerdict, Reason
 from stilltrue.services import leases, lowering, snoozing
 from stilltrue.services.check import CheckReport
+from stilltrue.services.clean_tree import refuse_unsettled
 from stilltrue.services.drift import Drift
 from stilltrue.services.heal_scope import Due, Pairs, due
 from stilltrue.services.judging import JudgedMemory, judge_all
@@ -24,7 +25,6 @@ from stilltrue.services.lowering import Healed
 from stilltrue.services.moves import Search
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import Texts
-from stilltrue.source.git_changes import why_unsettled
 from stilltrue.store import checkpoints, repositories
 from stilltrue.store import verdicts as verdict_rows
 from stilltrue.store.verdicts import VerdictRow
@@ -32,6 +32,7 @@ from stilltrue.store.verdicts import VerdictRow
 logger = logging.getLogger(__name__)
 
 HEALS_BY = {HealMode.CONFIDENCE: HealKind.LOWERED, HealMode.DEMOTE: HealKind.DEMOTED}
+KEEP_VERDICTS = "keep verdicts alone with: stilltrue heal --mode verdict"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,14 +107,14 @@ def heal(
 
     Raises:
         ConflictError: Another pass is under way here; the message names its process.
-        StillTrueError: The mode writes memories and the tree is not clean (`tree_not_clean`).
+        InputError: The mode writes memories and the tree is not clean (`tree_not_clean`).
         StoreError: The store cannot be written.
     """
     mode = mode or HealMode(workspace.settings.heal_mode)
     if mode is HealMode.OFF or not _is_known(workspace):
         return Pass(mode=mode, dry_run=dry_run)
     if mode.writes_memories:
-        refuse_unsettled(workspace, ())
+        refuse_unsettled(workspace, (), otherwise=KEEP_VERDICTS)
     if dry_run:
         found = _find(workspace, mode, full=full, texts=texts, progress=progress)
         found.verdicts = len(_news(workspace, found))
@@ -146,22 +147,6 @@ def heal_each(
     return found
 
 
-def refuse_unsettled(workspace: Workspace, cited: Iterable[str | None]) -> None:
-    """Memories are written only for code that is committed: half-typed code must demote nothing (K6).
-
-    Raises:
-        StillTrueError: The working tree is not clean; the message says why not.
-    """
-    paths = {path for path in cited if path}
-    why = why_unsettled(workspace.git, paths) if workspace.in_git else "it is no git repository"
-    if why is not None:
-        raise StillTrueError(
-            f"memories are rewritten only for a clean working tree: {why}",
-            hint="commit or stash first, or keep verdicts alone with: stilltrue heal --mode verdict",
-            code="tree_not_clean",
-        )
-
-
 def _is_known(workspace: Workspace) -> bool:
     with workspace.reading() as reading:
         return reading is not None
@@ -185,7 +170,7 @@ def _find(
         found.drifts = lowering.to_heal(workspace, awake, mode)
     if found.drifts:
         # asked once more after everything was read: an edit meanwhile must not count as what was committed
-        refuse_unsettled(workspace, cited_by(found.drifts))
+        refuse_unsettled(workspace, cited_by(found.drifts), otherwise=KEEP_VERDICTS)
     return found
 
 

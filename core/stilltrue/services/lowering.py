@@ -6,21 +6,19 @@ Insert-only, in a transaction that the caller owns: whatever fails undoes all of
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from stilltrue.model.citation import Citation, CitationDraft, CitationKind
+from stilltrue.model.citation import CitationKind
 from stilltrue.model.healing import HealEvent, HealKind, HealMode
 from stilltrue.model.memory import Memory, MemoryDraft, Trust
 from stilltrue.model.time import Instant, unix_ms
+from stilltrue.services.copying import LOWERED_BY, carry_citations, same_words
 from stilltrue.services.drift import Drift, drift_of, may_lose_trust
 from stilltrue.services.judging import JudgedMemory
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.store import citations as citation_rows
 from stilltrue.store import healing, history, ids, memories, succession
 from stilltrue.store.verdicts import VerdictRow
-
-LOWERED_BY = 0.5
-"""What is left of the confidence in a memory each time the code behind it changed to something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,24 +116,14 @@ def _replaced(
     new = succession.supersede_memory(
         connection, old, _draft(old, kind), uid=ids.new_uid(unix_ms(now)), now=now, actor=actor
     )
-    rows = []
     said = {each.citation.uid: each.verdict for each in drift.judged.citations}
-    for citation in citation_rows.citations_of(connection, [old.uid]).get(old.uid, []):
-        copied = citation_rows.insert_citation(
-            connection,
-            new.uid,
-            _copied(citation),
-            uid=ids.new_uid(unix_ms(now)),
-            now=now,
-            actor=actor,
-            origin=citation.origin,
+    rows = [
+        VerdictRow(
+            citation=copied.uid, generation=1, verdict=said[cited.uid], checked_at=now, checked_head=head
         )
-        verdict = said.get(citation.uid)
-        if verdict is not None and citation.kind is not CitationKind.COMMIT:
-            row = VerdictRow(
-                citation=copied.uid, generation=1, verdict=verdict, checked_at=now, checked_head=head
-            )
-            rows.append(row)
+        for cited, copied in carry_citations(connection, old, new, now=now, actor=actor)
+        if cited.uid in said and cited.kind is not CitationKind.COMMIT
+    ]
     event = HealEvent(
         kind=kind,
         original=old.uid,
@@ -153,31 +141,6 @@ def _replaced(
 
 def _draft(old: Memory, kind: HealKind) -> MemoryDraft:
     """The same words, subject, kind and source; trusted less."""
-    draft = MemoryDraft(
-        text=old.text,
-        subject=old.subject,
-        predicate=old.predicate,
-        kind=old.kind,
-        importance=old.importance,
-        confidence=old.confidence,
-        trust=old.trust,
-        source_ref=old.source_ref,
-        source_agent=old.source_agent,
-        valid_to=old.valid_to,
-        expires_at=old.expires_at,
-        origin=old.origin,
-    )
     if kind is HealKind.DEMOTED:
-        return replace(draft, trust=Trust.UNKNOWN)
-    return replace(draft, confidence=round(old.confidence * LOWERED_BY, 6))
-
-
-def _copied(citation: Citation) -> CitationDraft:
-    return CitationDraft(
-        kind=citation.kind,
-        path=citation.path,
-        span=citation.span,
-        symbol=citation.symbol,
-        commit=citation.commit,
-        baseline=citation.baseline,
-    )
+        return same_words(old, trust=Trust.UNKNOWN)
+    return same_words(old, confidence=round(old.confidence * LOWERED_BY, 6))

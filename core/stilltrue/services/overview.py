@@ -14,7 +14,6 @@ from stilltrue.ide.diagnostics import Code, code_of
 from stilltrue.ide.snapshot import Cited
 from stilltrue.ide.wording import sentence, snooze_text
 from stilltrue.model.citation import Citation, CitationKind, Place, Span
-from stilltrue.model.healing import HealMode
 from stilltrue.model.memory import Memory, Origin
 from stilltrue.model.verdict import CitationVerdict, Freshness, MemoryVerdict, Reason, StaleKind, Verdict
 from stilltrue.services import snoozing
@@ -22,7 +21,6 @@ from stilltrue.services.judging import JudgedCitation, JudgedMemory, judge_all, 
 from stilltrue.services.moves import FoundBefore, Search
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts
-from stilltrue.source.git_changes import head_files
 from stilltrue.store import cited as cited_rows
 from stilltrue.store import memories
 
@@ -154,8 +152,6 @@ def survey(workspace: Workspace, *, progress: Callable[[int], None] | None = Non
     search = Search(workspace, texts.texts, texts.tell_more)
     judged = {each.memory.uid: each for each in judge_all(heard, texts, search)}
     texts.watch(place.path for each in judged.values() for place in _elsewhere(each))
-    if HealMode(workspace.settings.heal_mode).writes_memories:
-        texts.watch(head_files(workspace.root))  # a commit may make a tree clean that was not
     asked = {
         uid: [each.citation for each in judged[uid].citations]
         for uid in said

@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Mapping
+from dataclasses import replace
 
-from stilltrue.errors import InputError
-from stilltrue.model.citation import Citation, CitationDraft
-from stilltrue.model.memory import Memory, MemoryDraft
+from stilltrue.model.memory import Memory
 from stilltrue.model.time import Instant, unix_ms
+from stilltrue.services.copying import LOWERED_BY, carry_citations, same_words
 from stilltrue.services.workspace import Connection, Workspace
-from stilltrue.store import citations as citation_rows
 from stilltrue.store import history, ids, memories, repositories, succession
-from stilltrue.store.citations import NewCitation
 from stilltrue.store.engine import bump_revision
-from stilltrue.store.verdicts import VerdictRow, verdicts_of, write_verdicts
+from stilltrue.store.verdicts import verdicts_of, write_verdicts
 
 REVISER = "stilltrue pins --revise"
 """The `source_agent` of what was revised here, by which it is known and left alone by the next pass."""
 
-LOWERING = 0.5
 SHOWN_DIGITS = 7
-
-
-def refuse_changes(workspace: Workspace) -> None:
-    """Memories are revised on a clean tree only (design 6).
-
-    Raises:
-        InputError: A tracked file differs from what is committed, or git cannot tell.
-    """
-    answer = workspace.git.run("status", "--porcelain", "-z", "--untracked-files=no")
-    if not answer.ok or answer.output:
-        raise InputError(
-            "memories are revised on a clean working tree only, and this one has uncommitted changes",
-            hint="commit or stash them first, or leave out --revise",
-            code="uncommitted_changes",
-        )
 
 
 def revise(
@@ -89,20 +70,11 @@ def _note(commit: str, head: str) -> str:
 def _revised(
     connection: Connection, old: Memory, note: str, *, now: Instant, actor: str
 ) -> tuple[Memory, Memory]:
-    kept = {each.name: getattr(old, each.name) for each in fields(MemoryDraft)}
-    changed = {
-        "text": old.text + note,
-        "confidence": old.confidence * LOWERING,
-        "source_agent": REVISER,
-        "valid_from": None,
-    }
+    draft = same_words(
+        old, text=old.text + note, confidence=old.confidence * LOWERED_BY, source_agent=REVISER
+    )
     new = succession.supersede_memory(
-        connection,
-        old,
-        MemoryDraft(**{**kept, **changed}),
-        uid=ids.new_uid(unix_ms(now)),
-        now=now,
-        actor=actor,
+        connection, old, draft, uid=ids.new_uid(unix_ms(now)), now=now, actor=actor
     )
     return old, new
 
@@ -110,31 +82,12 @@ def _revised(
 def _carry_citations(
     connection: Connection, old: Memory, new: Memory, checkout: int, *, now: Instant, actor: str
 ) -> None:
-    cited = citation_rows.citations_of(connection, [old.uid]).get(old.uid, [])
-    carried = [
-        NewCitation(uid=ids.new_uid(unix_ms(now)), memory=new.uid, draft=_draft_of(each)) for each in cited
+    """With what was last said of them, so that the successor goes on being checked."""
+    carried = carry_citations(connection, old, new, now=now, actor=actor)
+    said = verdicts_of(connection, checkout, [cited.uid for cited, _ in carried])
+    rows = [
+        replace(said[cited.uid], citation=copied.uid, generation=1)
+        for cited, copied in carried
+        if cited.uid in said and said[cited.uid].generation == cited.generation
     ]
-    citation_rows.insert_citations(connection, carried, now=now, actor=actor, origin=new.origin)
-    said = verdicts_of(connection, checkout, [each.uid for each in cited])
-    write_verdicts(connection, checkout, _carried_verdicts(cited, carried, said))
-
-
-def _draft_of(citation: Citation) -> CitationDraft:
-    return CitationDraft(**{each.name: getattr(citation, each.name) for each in fields(CitationDraft)})
-
-
-def _carried_verdicts(
-    cited: Sequence[Citation], carried: Sequence[NewCitation], said: Mapping[str, VerdictRow]
-) -> list[VerdictRow]:
-    return [
-        VerdictRow(
-            citation=new.uid,
-            generation=1,
-            verdict=said[old.uid].verdict,
-            checked_at=said[old.uid].checked_at,
-            commit_state=said[old.uid].commit_state,
-            checked_head=said[old.uid].checked_head,
-        )
-        for old, new in zip(cited, carried, strict=True)
-        if old.uid in said and said[old.uid].generation == old.generation
-    ]
+    write_verdicts(connection, checkout, rows)

@@ -12,8 +12,9 @@ from stilltrue.errors import InputError
 from stilltrue.model.memory import Memory
 from stilltrue.model.time import Instant
 from stilltrue.services.backfill import backfill
+from stilltrue.services.clean_tree import refuse_unsettled
 from stilltrue.services.kept_pins import checkout_if_any, pin_text
-from stilltrue.services.pin_revision import refuse_changes, revise
+from stilltrue.services.pin_revision import revise
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.git_batch import CommitState, Pin, PinReason, PinVerdict, judge_pins
 from stilltrue.store import repositories
@@ -114,7 +115,7 @@ def check_pins(
             raise InputError(f"the {name} must be at least 1, not {given}")
     head = head_of(workspace)
     if lower:
-        refuse_changes(workspace)
+        refuse_unsettled(workspace, (), otherwise="leave out --revise")
     filled = backfill(workspace) if write and fill else []
     with uncollected():
         pinned, is_cut = _work(workspace, asked)

@@ -278,7 +278,6 @@ class _Stamping:
 
     def read(self, path: str) -> FileText:
         found = self.texts.read(path)
-        self.stamps.setdefault(
-            path, found.signature
-        )  # of two, the first: what changed between is looked at again
+        # of two the first counts: what changed between them is looked at again the next time
+        self.stamps.setdefault(path, found.signature)
         return found

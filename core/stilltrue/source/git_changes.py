@@ -107,18 +107,6 @@ def why_unsettled(git: Git, cited: Collection[str]) -> str | None:
     return f"not committed yet is {named[0]}{others}"
 
 
-def head_files(root: Path) -> tuple[str, ...]:
-    """The files whose state differs once something was checked out or committed in a working tree."""
-    private = root / ".git"
-    if private.is_file():
-        try:
-            named = private.read_text("utf-8", errors="surrogateescape").strip()
-        except OSError:
-            return ()
-        private = root / named.removeprefix("gitdir:").strip()
-    return str(private / "HEAD"), str(private / "logs" / "HEAD")
-
-
 def _status(output: bytes) -> tuple[frozenset[str], frozenset[str]]:
     """What differs and what is untracked."""
     uncommitted, untracked = set[str](), set[str]()
