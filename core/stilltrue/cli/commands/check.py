@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import click
 
-from stilltrue.cli import as_findings, as_json, as_text
+from stilltrue.cli import as_json, as_text
 from stilltrue.cli.context import Context, say, say_json
 from stilltrue.cli.progress import Progress
 from stilltrue.errors import InputError
 from stilltrue.services.check import CheckReport, check
-from stilltrue.services.findings import findings
 from stilltrue.services.warm import Summary, summarise
 
 FORMATS = ("text", "json", "sarif", "github")
@@ -65,11 +64,19 @@ def _show(context: Context, checked: CheckReport | Summary, output: str, *, summ
     if output == "json":
         found = as_json.report(checked)
         say_json({**found, "memories": []} if summary else found)
-    elif output == "sarif" and isinstance(checked, CheckReport):
-        say_json(as_findings.sarif(findings(checked)))
-    elif output == "github" and isinstance(checked, CheckReport):
-        for row in as_findings.github(findings(checked)):
-            say(row)
+    elif output in FINDINGS and isinstance(checked, CheckReport):
+        _show_findings(checked, output)
     else:
         for row in as_text.report(context, checked, summary=summary):
             say(row)
+
+
+def _show_findings(checked: CheckReport, output: str) -> None:
+    from stilltrue.cli import as_findings  # noqa: PLC0415 - an ordinary check need not wait for them
+    from stilltrue.services.findings import findings  # noqa: PLC0415 - likewise
+
+    if output == "sarif":
+        say_json(as_findings.sarif(findings(checked)))
+        return
+    for row in as_findings.github(findings(checked)):
+        say(row)
