@@ -58,8 +58,8 @@ OWN: dict[str, dict[str, Any]] = {
 }
 """The extension's own settings, by name without the prefix."""
 
-NEEDS_TRUST = ("interpreter", "path", "healMode")
-"""What a folder may not decide before it is trusted: which programs run, and what rewrites memories."""
+CHOOSES_PROGRAMS = ("interpreter", "path")
+"""What a folder may not decide before it is trusted."""
 
 
 def generated(manifest: dict[str, Any]) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def generated(manifest: dict[str, Any]) -> dict[str, Any]:
     made: dict[str, Any] = json.loads(json.dumps(manifest))
     made["version"] = stilltrue.__version__
     made["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"] = [
-        f"stilltrue.{name}" for name in NEEDS_TRUST
+        f"stilltrue.{name}" for name in CHOOSES_PROGRAMS
     ]
     declared = {setting.camel_name: _property(setting) for setting in DECLARED}
     made["contributes"]["configuration"]["properties"] = {
