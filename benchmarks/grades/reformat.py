@@ -3,11 +3,10 @@
     python benchmarks/grades/grade_corpora.py
     python benchmarks/grades/reformat.py [--files 40]
 
-Random lines of real files are cited and the language's own formatter is run over each file. What differs then
-is counted in two parts: citations whose own text changed in white space alone, and those in which the
-formatter also changed tokens or comments (quotes, semicolons, trailing commas, comments that it breaks
-anew), which is content by design. Files that the grammar cannot read whole are counted apart: nothing in them
-is cosmetic. Formatters that are not on this machine are left out, and named.
+Random lines of real files are cited and the language's own formatter is run over each file. A reader that is not
+ours (`grade_readers`) tells what it changed of each: the layout alone; the layout, and how the words of
+comments stand on their lines; or tokens (quotes, semicolons, trailing commas, the order of imports), which is
+content by design. Formatters that are not on this machine are left out, and named.
 """
 
 from __future__ import annotations
@@ -21,12 +20,11 @@ from collections import Counter
 from pathlib import Path
 
 from grade_corpora import WORK, real_files
+from grade_readers import Change, Formatted
 
 from stilltrue.citations.baselines import span_baseline
 from stilltrue.citations.grading import graded
-from stilltrue.citations.languages import language_of
 from stilltrue.citations.lines import Lines
-from stilltrue.citations.parsing import parse
 from stilltrue.citations.relocation import sight
 from stilltrue.model.citation import Span
 
@@ -58,23 +56,10 @@ def _command(command: tuple[str, ...], work: Path) -> list[str] | None:
     return [found, *command[1:]] if found else None
 
 
-def _stands_but_for_white_space(text: bytes, now: bytes) -> bool:
-    """Whether a cited text changed in white space alone: no mark and no word came or went."""
-    blanks = b" \t\r\n\f"
-    return text.translate(None, blanks) in now.translate(None, blanks)
-
-
-def _is_read(name: str, *texts: bytes) -> bool:
-    """Whether the grammar reads the whole file, before and after."""
-    language = language_of(name)
-    assert language
-    trees = [parse(language, text) for text in texts]
-    return all(tree is not None and not tree.root_node.has_error for tree in trees)
-
-
-def _grades(name: str, before: bytes, after: bytes, dice: random.Random) -> Counter[str]:
+def _grades(language: str, name: str, before: bytes, after: bytes, dice: random.Random) -> Counter[str]:
     """What becomes of random citations of one file."""
     old, new = Lines(before), Lines(after)
+    formatted = Formatted(language, before.decode(), after.decode())
     counted = Counter[str]()
     for _ in range(SPANS_OF_A_FILE):
         first = dice.randint(1, old.count)
@@ -86,9 +71,10 @@ def _grades(name: str, before: bytes, after: bytes, dice: random.Random) -> Coun
         if not seen.is_changed:
             counted["unchanged"] += 1
             continue
-        kind = "blank" if _stands_but_for_white_space(old.span_bytes(span), after) else "token"
-        counted[kind] += 1
-        counted[f"cosmetic {kind}"] += seen.cosmetic is not None
+        start = len(before[: old.starts[span.start - 1]].decode())
+        change = formatted.change(start, start + len(old.span_bytes(span).decode()))
+        counted[change] += 1
+        counted[f"cosmetic {change}"] += seen.cosmetic is not None
     return counted
 
 
@@ -99,20 +85,17 @@ def reformatted(language: str, name: str, command: list[str], files: list[Path])
     for path in files:
         before = path.read_bytes()
         done = subprocess.run(command, input=before, capture_output=True, check=False)
-        if done.returncode or not done.stdout or done.stdout == before:
-            continue
-        if not _is_read(name, before, done.stdout):
-            counted["unread"] += 1
-            continue
-        counted += _grades(name, before, done.stdout, dice) + Counter(files=1)
+        if not done.returncode and done.stdout and done.stdout != before:
+            counted += _grades(language, name, before, done.stdout, dice) + Counter(files=1)
     return counted
 
 
 def _told(counted: Counter[str]) -> str:
-    blank, token = counted["blank"], counted["token"]
-    share = f"{100 * counted['cosmetic blank'] / blank:.1f} %" if blank else "none"
-    every = f"{100 * (counted['cosmetic blank'] + counted['cosmetic token']) / (blank + token):.1f} %"
-    return f"{counted['files']} | {counted['unread']} | {blank} | {share} | {token} | {every}"
+    told = [str(counted["files"])]
+    for change in Change:
+        cosmetic, every = counted[f"cosmetic {change}"], counted[change]
+        told.append(f"{cosmetic} of {every}" + (f", {100 * cosmetic / every:.1f} %" if every else ""))
+    return " | ".join(told)
 
 
 def main() -> None:
@@ -120,16 +103,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Reformatted citations that are graded cosmetic.")
     parser.add_argument("--files", type=int, default=40)
     parser.add_argument("--work", type=Path, default=WORK)
+    parser.add_argument("--languages", nargs="*", default=[])
     given = parser.parse_args()
-    print(
-        "| language | formatter | files | not read | white space | of them cosmetic "
-        "| tokens too | of all cosmetic |"
-    )
-    print("|---|---|---|---|---|---|---|---|")
+    print("| language | formatter | files | layout alone: cosmetic | comments broken anew | tokens too |")
+    print("|---|---|---|---|---|---|")
     for language, name, formatter, command in FORMATTERS:
+        if given.languages and language not in given.languages:
+            continue
         found = _command(command, given.work)
         if found is None:
-            print(f"| {language} | {formatter} is not here | | | | | | |")
+            print(f"| {language} | {formatter} is not here | | | | |")
             continue
         counted = reformatted(language, name, found, real_files(language, given.work, given.files))
         print(f"| {language} | {formatter} | {_told(counted)} |", flush=True)
