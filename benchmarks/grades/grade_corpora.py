@@ -34,7 +34,13 @@ NPM = [
     "@blueprintjs/core",
     "@docusaurus/theme-classic",
 ]
-NPM_PACKED = ("@wordpress/block-library", "react-native", "react-native-windows", "cordova-android", "edge-js")
+NPM_PACKED = (
+    "@wordpress/block-library",
+    "react-native",
+    "react-native-windows",
+    "cordova-android",
+    "edge-js",
+)
 SDISTS = ("brotli", "pybind11", "pythonnet", "cryptography==42.0.8", "psutil", "greenlet", "numpy", "rpds-py")
 SUFFIXES = {
     "javascript": (".js", ".mjs", ".jsx"),

@@ -101,6 +101,8 @@ class Rules:
         leaving: Node types after which all white space counts.
         glued: Node types inside which it counts whether marks touch.
         preprocessor: Lines that begin with `#` are compared as lines.
+        by_tokens: C's tokens alone say what a text means, and no tree is asked.
+        raw_strings: A text in C's tokens may hold raw strings.
         white_space: White space may change; else only comments may.
         foreign: A text that holds this is content from the start.
         verbatim_comments: Every comment of a text that holds this is content.
@@ -117,6 +119,8 @@ class Rules:
     leaving: frozenset[str] = frozenset()
     glued: frozenset[str] = frozenset()
     preprocessor: bool = False
+    by_tokens: bool = False
+    raw_strings: bool = False
     white_space: bool = True
     foreign: re.Pattern[bytes] | None = None
     verbatim_comments: re.Pattern[bytes] | None = None
@@ -142,8 +146,7 @@ _TYPESCRIPT = replace(_JAVASCRIPT, following=frozenset({b"<", b"["}))
 _C = Rules(
     directives=_directives("c"),
     documentation=_documentation("c"),
-    preprocessor=True,
-    foreign=re.compile(rb"%:|\?\?[=/'()!<>-]"),  # other spellings of `#`, `\` and the like
+    by_tokens=True,
 )
 
 RULES = {
@@ -159,7 +162,7 @@ RULES = {
         documentation=_documentation("java"),
     ),
     "c": _C,
-    "cpp": _C,
+    "cpp": replace(_C, raw_strings=True),
     "c_sharp": Rules(
         directives=_directives("c_sharp"), documentation=_documentation("c_sharp"), preprocessor=True
     ),

@@ -14,6 +14,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from stilltrue.citations.c_tokens import cuts_a_token, meanings
 from stilltrue.citations.cosmetic_rules import (
     LINE_ENDS_BETWEEN_TOKENS,
     LINE_ENDS_UNIFIED,
@@ -160,6 +161,8 @@ def _reason(
         return None
     if not _worth_parsing(cited, standing):
         return None
+    if rules.by_tokens:
+        return _reason_by_tokens(rules, now, place, cited)
     tree = _tree(language, now)
     if tree is None or _cuts_a_token(rules, tree, now, place):
         return None
@@ -173,6 +176,24 @@ def _reason(
     return reason if reason and means_the_same(language.name, before, now) else None
 
 
+def _reason_by_tokens(rules: Rules, now: bytes, place: Place, cited: bytes) -> Reason | None:
+    if cuts_a_token(rules, now, place, _shares(now, place)):
+        return None
+    before = now[: place[0]] + cited + now[place[1] :]
+    said = meanings(rules, before, now, place)
+    if said is None or said[0].tokens != said[1].tokens:
+        return None
+    return Reason.WHITESPACE if said[0].comments == said[1].comments else Reason.COMMENT
+
+
+def _shares(data: bytes, place: Place) -> tuple[bool, bool]:
+    """Whether something else stands on the line where a place begins, and on the one where it ends."""
+    start, end = place
+    head = data[data.rfind(b"\n", 0, start) + 1 : start]
+    tail = data[end : (data.find(b"\n", end) + 1 or len(data))]
+    return bool(head.strip()), bool(tail.strip())
+
+
 def _cuts_a_token(rules: Rules, tree: Tree, data: bytes, place: Place) -> bool:
     """Whether a place begins or ends inside a literal, or inside a comment on a line shared with others.
 
@@ -180,10 +201,9 @@ def _cuts_a_token(rules: Rules, tree: Tree, data: bytes, place: Place) -> bool:
     blank lines before it are part of that, and how many there were is not known.
     """
     start, end = place
-    head = data[data.rfind(b"\n", 0, start) + 1 : start]
-    tail = data[end : (data.find(b"\n", end) + 1 or len(data))]
-    return _is_inside(rules, tree, start, start, shares=bool(head.strip())) or _is_inside(
-        rules, tree, end - 1, end, shares=bool(tail.strip())
+    at_head, at_tail = _shares(data, place)
+    return _is_inside(rules, tree, start, start, shares=at_head) or _is_inside(
+        rules, tree, end - 1, end, shares=at_tail
     )
 
 

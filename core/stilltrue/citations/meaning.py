@@ -165,27 +165,39 @@ class _Reader:
     def _comment(self, node: Node) -> None:
         start, end = node.start_byte, node.end_byte
         self._gap(start)
-        text = self._data[start:end]
-        if self._all_count or self._is_documentation(text):
-            self.meaning.tokens.append(b"comment " + _BEFORE_STAR.sub(b"\n", text).rstrip(b"\r\n"))
-        elif self._rules.directives.search(text.decode("utf-8", "replace")):
-            self.meaning.tokens.append(
-                b"directive " + _INDENTS.sub(b"\n", text.strip()) + b"\0" + self._lines_of(start, end)
-            )
+        said = said_of_comment(self._rules, self._data, (start, end), counts=self._all_count)
+        if said is None:
+            self.meaning.comments.append(_BLANKS.sub(b"", self._data[start:end]))
         else:
-            self.meaning.comments.append(_BLANKS.sub(b"", text))
+            self.meaning.tokens.append(said)
         self._seen = max(self._seen, end)
 
-    def _is_documentation(self, text: bytes) -> bool:
-        return bool(self._rules.documentation and self._rules.documentation.match(text))
 
-    def _lines_of(self, start: int, end: int) -> bytes:
-        """The lines a comment stands on and the one below: that is what it is about."""
-        first = self._data.rfind(b"\n", 0, start) + 1
-        last = self._data.find(b"\n", end)
-        below = self._data.find(b"\n", last + 1) if last >= 0 else -1
-        lines = self._data[first : below if below >= 0 else len(self._data)].split(b"\n")
-        return b"\n".join(_BLANKS.sub(b" ", line).strip() for line in lines)
+def said_of_comment(rules: Rules, data: bytes, at: tuple[int, int], *, counts: bool = False) -> bytes | None:
+    """What counts of a comment; None of a plain one.
+
+    Args:
+        rules: Those of the language.
+        data: The text.
+        at: Offsets in bytes, the second one exclusive.
+        counts: Every comment of the text counts.
+    """
+    start, end = at
+    text = data[start:end]
+    if counts or (rules.documentation and rules.documentation.match(text)):
+        return b"comment " + _BEFORE_STAR.sub(b"\n", text).rstrip(b"\r\n")
+    if rules.directives.search(text.decode("utf-8", "replace")):
+        return b"directive " + _INDENTS.sub(b"\n", text.strip()) + b"\0" + _lines_of(data, start, end)
+    return None
+
+
+def _lines_of(data: bytes, start: int, end: int) -> bytes:
+    """The lines a comment stands on and the one below: that is what it is about."""
+    first = data.rfind(b"\n", 0, start) + 1
+    last = data.find(b"\n", end)
+    below = data.find(b"\n", last + 1) if last >= 0 else -1
+    lines = data[first : below if below >= 0 else len(data)].split(b"\n")
+    return b"\n".join(_BLANKS.sub(b" ", line).strip() for line in lines)
 
 
 def is_literal(node: Node) -> bool:

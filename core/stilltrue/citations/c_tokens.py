@@ -1,0 +1,274 @@
+"""What a C or C++ text says, told by its preprocessing tokens alone (design 4).
+
+A file full of macros is seldom one that a grammar reads whole. It need not be: both standards define a program by
+its sequence of preprocessing tokens (translation phases 3 to 7). By then a comment is one space, and white space
+says nothing but four things, each of which counts here: which lines begin with `#`, where such a line ends, where
+there is white space in it, and the same between the arguments of a macro that the file shows to turn them into
+text. So two files with the same tokens are the same program, whatever else stands in them, and no tree could
+vouch for more. A file that not all compilers cut into tokens alike is not read, and so every change is content.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from stilltrue.citations.cosmetic_rules import Rules
+from stilltrue.citations.meaning import Meaning, said_of_comment
+
+_UNSETTLED = re.compile(
+    rb"\r(?!\n)|\\[ \t\f\v]+\r?\n"  # a line end, or a joined line, to some compilers only
+    rb"|[*/]\\\r?\n[ \t]*[*/]"  # a comment that begins or ends on two lines
+    rb"|%:|\?\?[=/'()!<>-]"  # other spellings of `#`, `\` and the like
+)
+_TOKEN = re.compile(
+    rb"""
+      (?P<joined>   [ \t\f\v]*(?:\\\r?\n[ \t\f\v]*)+)
+    | (?P<blank>    [ \t\f\v]+)
+    | (?P<newline>  \r?\n)
+    | (?P<comment>  //(?:\\\r?\n|[^\r\n])* | /\*.*?\*/)
+    | (?P<open>     /\*)
+    | (?P<raw>      (?:u8|[LuU])?R"(?P<mark>[^ ()\\\t\v\f\r\n]{0,16})\(.*?\)(?P=mark)"[\w\x80-\xff]*)
+    | (?P<odd>      (?:u8|[LuU])?R")
+    | (?P<literal>  (?:u8|[LuU])?(?:"(?:\\\r?\n|\\.|[^"\\\n])*" | '(?:\\\r?\n|\\.|[^'\\\n])*')[\w\x80-\xff]*)
+    | (?P<unclosed> ["'](?:\\\r?\n|[^\r\n])*)
+    | (?P<number>   \.?[0-9](?:[eEpP][+-] | '?[\w.\x80-\xff])*)
+    | (?P<word>     (?:[\w$\x80-\xff] | \\[uU][0-9a-fA-F]{4})+)
+    | (?P<sign>     .)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_INCLUDING = re.compile(rb"#[ \t]*(include|include_next|import|embed)[ \t]*(<[^>\n]*>|\"[^\"\n]*\")")
+_READ_BY_WORDS = re.compile(rb"#[ \t]*(?:define|undef|if|ifdef|ifndef|elif|else|endif|include)\b")
+_PAIRS = frozenset(
+    b"++ -- -> << >> <= >= == != && || += -= *= /= %= &= |= ^= ## :: .* .. <: <% :> %> ->* <=>".split()
+)
+"""Signs that are one when they touch."""
+_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)\([^()\n]*\)((?:\\\r?\n|[^\n])*)")
+_MORE_THAN_A_STRING = re.compile(rb"[\\\n]|\".*\".*\"")
+_LITERALS = frozenset({"literal", "raw", "unclosed"})
+_ASSEMBLER = frozenset({b"asm", b"_asm", b"__asm"})
+_OF_ASSEMBLER = frozenset({b"(", b"volatile", b"goto", b"inline", b"__volatile__"})
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token, or a line of the preprocessor.
+
+    Attributes:
+        kind: What it is: `literal`, `comment`, `directive`, `newline` or a kind of code.
+        start: Where it begins, in bytes.
+        end: Where it ends, exclusive.
+        said: What counts of it.
+    """
+
+    kind: str
+    start: int
+    end: int
+    said: bytes = b""
+
+
+class Unread(Exception):  # noqa: N818 - it is an answer
+    """A text that not every compiler reads alike."""
+
+
+def meanings(rules: Rules, old: bytes, new: bytes, place: tuple[int, int]) -> tuple[Meaning, Meaning] | None:
+    """What two texts mean around the one place where they differ; None where that is not settled.
+
+    Args:
+        rules: Those of the language.
+        old: One text.
+        new: The other.
+        place: Where the difference stands in the new one, in bytes, the second one exclusive.
+    """
+    start, end = place
+    try:
+        begin = _line_begin(new, start, rules.raw_strings)
+        if _UNSETTLED.search(old):
+            return None
+        texting = _made_text_by(old) | _made_text_by(new)
+        readers = _Reader(rules, old, texting), _Reader(rules, new, texting)
+        return readers[0].read(begin, end + len(old) - len(new)), readers[1].read(begin, end)
+    except Unread:
+        return None
+
+
+def cuts_a_token(rules: Rules, data: bytes, place: tuple[int, int], shares: tuple[bool, bool]) -> bool:
+    """Whether a place begins or ends inside a literal, or inside another token on a line shared with others.
+
+    True, too, where the text is not settled.
+
+    Args:
+        rules: Those of the language.
+        data: The text.
+        place: Offsets in bytes, the second one exclusive.
+        shares: Whether something else stands on the line where the place begins, and where it ends.
+    """
+    try:
+        for token in _tokens(data, _line_begin(data, place[0], rules.raw_strings), rules.raw_strings):
+            if token.start >= place[1]:
+                break
+            for edge, shared in zip(place, shares, strict=True):
+                if token.start < edge < token.end and (shared or token.kind in _LITERALS):
+                    return True
+    except Unread:
+        return True
+    return False
+
+
+class _Reader:
+    """Reads what counts of a text, from the begin of one line to that of another."""
+
+    def __init__(self, rules: Rules, data: bytes, texting: frozenset[bytes]) -> None:
+        self._rules = rules
+        self._data = data
+        self._texting = texting
+        self._meaning = Meaning()
+        self._last = Token("newline", 0, 0)
+        self._signs = b""
+        self._depth = 0
+        """Brackets open since the name of a macro that makes text."""
+
+    def read(self, begin: int, end: int) -> Meaning:
+        """Read to the first begin of a line behind `end`, which the answer tells, too."""
+        for token in _tokens(self._data, begin, self._rules.raw_strings):
+            if token.kind == "newline":
+                if token.end > end and not self._depth:
+                    self._meaning.tokens.append(b"%d behind" % (token.end - end))
+                    break
+            elif token.kind == "comment":
+                self._comment(token)
+            else:
+                self._code(token)
+        return self._meaning
+
+    def _comment(self, token: Token) -> None:
+        said = said_of_comment(self._rules, self._data, (token.start, token.end))
+        if said is None:
+            self._meaning.comments.append(b"".join(token.said.split()))
+        else:
+            self._meaning.tokens.append(said)
+
+    def _code(self, token: Token) -> None:
+        touches = self._last.end == token.start
+        self._signs = (self._signs if touches else b"") + token.said if token.kind == "sign" else b""
+        if self._depth and not touches:
+            self._meaning.tokens.append(b" ")
+        if _are_one(self._signs):
+            self._meaning.tokens.append(b"touching")
+        self._meaning.tokens.append(token.said)
+        if self._depth or self._last.said in self._texting:
+            self._depth += (token.said == b"(") - (token.said == b")")
+        self._last = token
+
+
+def _tokens(data: bytes, begin: int, raw_strings: bool) -> Iterator[Token]:  # noqa: FBT001 - see `Rules`
+    """The tokens from the begin of a line on; a line of the preprocessor is one, the comments in it are others."""
+    at, begins_line, assembling = begin, True, False
+    while at < len(data):
+        token = _token(data, at, raw_strings)
+        if begins_line and token.said == b"#":
+            token, comments = _directive(data, at, raw_strings)
+            yield token
+            yield from comments
+            at = token.end
+            continue
+        at = token.end
+        if token.kind in {"blank", "joined"}:
+            continue
+        if token.kind == "newline":
+            begins_line = True
+        elif token.kind != "comment":
+            if assembling and token.said not in _OF_ASSEMBLER:
+                raise Unread  # instructions, whose lines count
+            assembling, begins_line = token.said in _ASSEMBLER, False
+        yield token
+
+
+def _token(data: bytes, at: int, raw_strings: bool) -> Token:  # noqa: FBT001 - see `Rules`
+    match = _TOKEN.match(data, at)
+    assert match
+    assert match.lastgroup
+    kind, said = match.lastgroup, match.group()
+    if kind in {"open", "odd"} or (kind == "raw" and not raw_strings and _MORE_THAN_A_STRING.search(said)):
+        raise Unread
+    if kind == "joined" and said.strip(b" \t\f\v") == said:
+        raise Unread  # what stands on both sides is one word
+    return Token(kind, at, match.end(), said)
+
+
+def _directive(data: bytes, start: int, raw_strings: bool) -> tuple[Token, list[Token]]:  # noqa: FBT001
+    """A line that begins with `#` and the lines joined to it, and comments that are no part of it."""
+    header = _INCLUDING.match(data, start)
+    at = header.end() if header else start
+    tokens = list[Token]()
+    while at < len(data):
+        token = _token(data, at, raw_strings)
+        if token.kind == "newline":
+            break
+        tokens.append(token)
+        at = token.end
+    if not _READ_BY_WORDS.match(data, start):
+        return Token("directive", start, at, data[start:at].rstrip()), []
+    begin = b"#%b %b " % header.groups() if header else b""
+    said = begin + _words(tokens, any_blank=bool(_MACRO.match(data, start)))
+    return Token("directive", start, at, said), [each for each in tokens if each.kind == "comment"]
+
+
+def _words(tokens: list[Token], *, any_blank: bool) -> bytes:
+    """The tokens of a line, with one blank for any between two of them.
+
+    Args:
+        tokens: The line, the comments and blanks in it included.
+        any_blank: Blanks say nothing either behind the arguments of a macro.
+    """
+    said, last, signs, closed = list[bytes](), Token("blank", 0, 0), b"", False
+    for token in tokens:
+        if token.kind in {"blank", "joined", "comment"}:
+            continue
+        touches = last.end == token.start
+        signs = (signs if touches else b"") + token.said if token.kind == "sign" else b""
+        if closed:
+            parted = not _are_one(signs)
+        else:
+            parted = not touches and len(said) > 1
+        said.append(b" " * parted + token.said)
+        closed = closed or (any_blank and token.said == b")")
+        last = token
+    return b"".join(said)
+
+
+def _are_one(signs: bytes) -> bool:
+    """Whether the last of signs that touch is one with those before it."""
+    return signs[-2:] in _PAIRS or signs[-3:] in _PAIRS
+
+
+@lru_cache(maxsize=2)
+def _line_begins(data: bytes, raw_strings: bool) -> list[int]:  # noqa: FBT001 - see `Rules`
+    """Where lines begin outside comments, literals and lines of the preprocessor."""
+    if _UNSETTLED.search(data):
+        raise Unread
+    return [0, *(token.end for token in _tokens(data, 0, raw_strings) if token.kind == "newline")]
+
+
+def _line_begin(data: bytes, at: int, raw_strings: bool) -> int:  # noqa: FBT001 - see `Rules`
+    """The begin of the line before that of `at`, or of an earlier one where that is inside of something."""
+    begins = _line_begins(data, raw_strings)
+    return begins[max(0, bisect_right(begins, at) - 2)]
+
+
+@lru_cache(maxsize=4)
+def _made_text_by(data: bytes) -> frozenset[bytes]:
+    """The names of macros that the text shows to turn their arguments into text, by others if need be."""
+    found = set[bytes]()
+    macros = [(match.group(1), match.group(2)) for match in _MACRO.finditer(data)]
+    for _ in macros:
+        known = b"|".join(map(re.escape, found)) or rb"(?!)"
+        more = {name for name, body in macros if re.search(rb"(?<!#)#[ \t]*\w|\b(?:%b)\b" % known, body)}
+        if more == found:
+            break
+        found = more
+    return frozenset(found)
