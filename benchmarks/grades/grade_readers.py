@@ -59,7 +59,8 @@ def read(language: str, text: str) -> Reading:
             found.places.append(at)
             found.comments.append("")
         else:
-            for each in _PIECES.finditer(piece):
+            # a line joined to the next one is white space
+            for each in _PIECES.finditer(piece.replace("\\\n", " \n")):
                 found.tokens.append(each.group())
                 found.places.append(at + each.start())
                 found.comments.append("")

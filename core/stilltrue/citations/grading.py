@@ -157,9 +157,14 @@ def _reason(
 ) -> Reason | None:
     start, end = place
     standing = now[start:end]
-    if standing == cited or _DECEIVING.search(standing) or _DECEIVING.search(cited):
+    if _DECEIVING.search(standing) or _DECEIVING.search(cited):
         return None
     if not _worth_parsing(cited, standing):
+        return None
+    # what was cited stood on lines of its own
+    at_head, at_tail = _shares(now, place)
+    cited = b"\n" * at_head + cited + b"\n" * at_tail
+    if standing == cited:
         return None
     if rules.by_tokens:
         return _reason_by_tokens(rules, now, place, cited)

@@ -16,6 +16,7 @@ from stilltrue.model.citation import Baseline, Neighbour
 _WHITE_SPACE = b" \t\r\n"
 _BLANKS = b" \t"
 _LINE_ENDS = frozenset({b"\n", b"\r"})
+_WORD = re.compile(rb"\w{3,}")
 _SOLID = re.compile(rb"[^ \t\r\n]+")
 _MOST = 20
 """A text that stands in more places than this says nothing about any."""
@@ -143,10 +144,36 @@ class ChangedText:
 
     def _is_nearest(self, begin: int, end: int) -> bool:
         """Whether no other place between the same neighbours is as near to the recorded line."""
-        rivals = [first for first, last in self._pairs if first != begin and last != end]
+        rivals = [
+            first
+            for first, last in self._pairs
+            if first != begin and last != end and self._may_be_a_version(self._squeezed[first:last])
+        ]
         if not rivals or self.line is None:
             return not rivals
         return self._lines_away(begin) < min(map(self._lines_away, rivals))
+
+    def _may_be_a_version(self, other: bytes) -> bool:
+        """Whether another text between the same neighbours may be what became of the cited one.
+
+        It holds a telling line of it or half of its words, or the cited text has no line that tells much.
+        """
+        if not self._telling_lines:
+            return True
+        if any(line in other for line in self._telling_lines):
+            return True
+        return 2 * sum(word in other for word in self._words) >= len(self._words)
+
+    @cached_property
+    def _telling_lines(self) -> list[bytes]:
+        """The cited lines that tell much; none of a single line, which any other line may have become."""
+        lines = [line.translate(None, _WHITE_SPACE) for line in (self.baseline.excerpt or b"").split(b"\n")]
+        solid = [line for line in lines if line]
+        return [line for line in solid if letters_and_digits(line) >= _DISTINCTIVE] if len(solid) > 1 else []
+
+    @cached_property
+    def _words(self) -> set[bytes]:
+        return set(_WORD.findall(self.baseline.excerpt or b""))
 
     def _lines_away(self, begin: int) -> int:
         line = self.data.count(b"\n", 0, self._place(begin, begin + 1)[0]) + 1
