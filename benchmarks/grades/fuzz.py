@@ -44,8 +44,8 @@ NAMES = {
     "php": "a.php",
     "ruby": "a.rb",
 }
-COMPILED = {"c", "cpp", "c_sharp"}
-"""Judged by a compiler that must find everything a file includes: real files would not do."""
+COMPILED = {"c_sharp"}
+"""Judged by a compiler that must find all a file names: real files would not do."""
 MOST_LINES = 25
 
 
@@ -78,12 +78,14 @@ def _edges(text: str) -> tuple[str, str, int, int]:
     return solid[:3], solid[-3:], blank_above, blank_below
 
 
-def texts_of(language: str, most: int, work: Path) -> list[str]:
-    """The sample of the language and real files."""
-    found = [SAMPLES[language]] if language in SAMPLES else []
+def texts_of(language: str, most: int, work: Path) -> list[tuple[str, Path | None]]:
+    """The sample of the language and real files, with their folders."""
+    found: list[tuple[str, Path | None]] = [(SAMPLES[language], None)] if language in SAMPLES else []
     if language not in COMPILED:
-        found += [path.read_bytes().decode() for path in real_files(language, work, most)]
-    return [each for each in found if "\r" not in each]
+        found += [
+            (path.read_bytes().decode(), path.parent) for path in real_files(language, work, most)
+        ]
+    return [each for each in found if "\r" not in each[0]]
 
 
 def fuzz(language: str, rounds: int, oracle: Oracle, work: Path) -> tuple[Counter[str], list[str]]:
@@ -91,8 +93,8 @@ def fuzz(language: str, rounds: int, oracle: Oracle, work: Path) -> tuple[Counte
     dice, counted, hidden = random.Random(language), Counter[str](), list[str]()  # noqa: S311 - repeatable
     texts = texts_of(language, 150, work)
     per_text = -(-rounds // max(1, len(texts)))
-    for text in texts:
-        wanted = oracle(text.encode())
+    for text, folder in texts:
+        wanted = oracle(text.encode(), folder)
         if wanted is None:
             continue
         counted["texts"] += 1
@@ -100,7 +102,7 @@ def fuzz(language: str, rounds: int, oracle: Oracle, work: Path) -> tuple[Counte
             counted["tried"] += 1
             if is_cosmetic(NAMES[language], text.encode(), after.encode(), span):
                 counted["cosmetic"] += 1
-                found = oracle(after.encode())
+                found = oracle(after.encode(), folder)
                 if found != wanted:
                     counted["hidden" if found else "refused"] += 1
                     before, now = text.splitlines(keepends=True), after.splitlines(keepends=True)

@@ -10,6 +10,7 @@ import json
 import re
 import shutil
 import subprocess
+import sysconfig
 import tempfile
 from collections.abc import Callable
 from hashlib import sha1
@@ -17,13 +18,18 @@ from pathlib import Path
 from typing import Protocol
 
 PARSERS = Path(__file__).resolve().parent / "parsers"
+_BEHIND_NAME = 4
+"""The place in a line of the preprocessor behind what it defines."""
 
 
 class Oracle(Protocol):
     """Reads texts of one language."""
 
-    def __call__(self, text: bytes) -> str | None:
-        """What the text says, without white space and comments; None where it is refused."""
+    def __call__(self, text: bytes, folder: Path | None = None) -> str | None:
+        """What the text says, without white space and comments; None where it is refused.
+
+        A compiler looks in `folder` for what the text includes.
+        """
         ...
 
 
@@ -39,8 +45,9 @@ class LineServer:
         self._encoded = encoded
         self._process = subprocess.Popen(command, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def __call__(self, text: bytes) -> str | None:
+    def __call__(self, text: bytes, folder: Path | None = None) -> str | None:
         """Its answer to one text. What is no UTF-8 is refused by all."""
+        del folder
         try:
             readable = text.decode()
         except UnicodeDecodeError:
@@ -85,13 +92,68 @@ def _compiler(command: list[str], name: str, noise: bytes = b"") -> Oracle:
     """A compiler whose output is compared, without what matches `noise`."""
     _program(command[0])
 
-    def make(text: bytes) -> str | None:
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / name).write_bytes(text)
-            done = subprocess.run([*command, name], cwd=folder, capture_output=True, check=False)
+    def make(text: bytes, folder: Path | None = None) -> str | None:
+        with tempfile.TemporaryDirectory() as into:
+            (Path(into) / name).write_bytes(text)
+            done = subprocess.run(
+                [*command, *_including(folder), name], cwd=into, capture_output=True, check=False
+            )
         if done.returncode:
             return None
         return sha1(re.sub(noise, b"", done.stdout) if noise else done.stdout).hexdigest()  # noqa: S324
+
+    return make
+
+
+def _including(folder: Path | None) -> list[str]:
+    """Where a compiler finds what a real file includes: beside it, above it, and Python's own headers."""
+    if folder is None:
+        return []
+    near = [folder, *list(folder.parents)[:3]]
+    wanted = [*near, *(each / "include" for each in near), Path(sysconfig.get_path("include"))]
+    return [f"-I{each}" for each in wanted if each.is_dir()]
+
+
+def _clang_tokens(name: str, compiler: Oracle) -> Oracle:
+    """The tokens that Clang's own lexer tells, and what a compiler makes of the text where it can.
+
+    The lexer also reads what is switched off; the compiler knows what white space means to it.
+    """
+    try:
+        from clang.cindex import Index, TokenKind, TranslationUnit  # noqa: PLC0415
+    except ImportError as missing:
+        raise Missing("libclang") from missing
+    index = Index.create()
+
+    def make(text: bytes, folder: Path | None = None) -> str | None:
+        try:
+            readable = text.decode()
+        except UnicodeDecodeError:
+            return None
+        unit = index.parse(
+            name,
+            unsaved_files=[(name, readable)],
+            options=TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD | TranslationUnit.PARSE_INCOMPLETE,
+        )
+        said, told = sha1(), compiler(text, folder)  # noqa: S324
+        ended, begins, in_directive = 0, True, 0
+        for token in unit.get_tokens(extent=unit.cursor.extent):
+            start, end = token.extent.start.offset, token.extent.end.offset
+            between = re.sub(rb"\\\r?\n", b"", text[ended:start])
+            breaks = b"\n" in re.sub(rb"(?s)/\*.*?\*/", b"", between)
+            begins = begins or breaks
+            if in_directive and breaks:
+                said.update(b"\0end\0")
+                in_directive = 0
+            if token.kind is not TokenKind.COMMENT:
+                if in_directive or (begins and token.spelling == "#"):
+                    in_directive += 1
+                # `#define A(b)` is another thing than `#define A (b)`
+                touches = in_directive == _BEHIND_NAME and start == ended
+                said.update(f"{token.spelling}\0{bool(in_directive)}{touches}\0".encode())
+                begins = False
+            ended = end
+        return f"{said.hexdigest()} {told}"
 
     return make
 
@@ -109,13 +171,14 @@ def _c_sharp() -> Oracle:
     _program("mcs")
     _program("monodis")
 
-    def make(text: bytes) -> str | None:
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "a.cs").write_bytes(text)
+    def make(text: bytes, folder: Path | None = None) -> str | None:
+        del folder
+        with tempfile.TemporaryDirectory() as into:
+            (Path(into) / "a.cs").write_bytes(text)
             command = ["mcs", "-target:library", "-debug-", "-nowarn:1-9999", "-out:a.dll", "a.cs"]
-            if subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode:
+            if subprocess.run(command, cwd=into, capture_output=True, check=False).returncode:
                 return None
-            told = subprocess.run(["monodis", "a.dll"], cwd=folder, capture_output=True, check=True).stdout
+            told = subprocess.run(["monodis", "a.dll"], cwd=into, capture_output=True, check=True).stdout
         return sha1(re.sub(rb"GUID = .*|\.mvid.*|// .*", b"", told)).hexdigest()  # noqa: S324
 
     return make
@@ -138,8 +201,8 @@ def oracle_for(language: str, work: Path) -> Oracle:
         "tsx": lambda: _node("typescript.cjs", "a.tsx", modules=modules),
         "go": lambda: _go(work),
         "java": _java,
-        "c": lambda: _compiler(["gcc", "-w", "-S", "-O0", "-o", "-", "-x", "c"], "a.c"),
-        "cpp": lambda: _compiler(["g++", "-w", "-S", "-O0", "-o", "-", "-x", "c++"], "a.cpp"),
+        "c": lambda: _clang_tokens("a.c", _compiler(["gcc", "-w", "-S", "-O0", "-o", "-", "-x", "c"], "a.c")),
+        "cpp": lambda: _clang_tokens("a.cpp", _compiler(["g++", "-w", "-S", "-O0", "-o", "-", "-x", "c++"], "a.cpp")),
         "rust": _rust,
         "c_sharp": _c_sharp,
         "php": lambda: LineServer([_program("php"), "-d", "display_errors=0", str(PARSERS / "read.php")]),

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _DECEIVING = re.compile(rb"[\0\x0b\x0c]|\r(?!\n)|\xc2\x85|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 """What one program takes for a line end or for white space and another does not, and what hides text."""
 _MAY_BEGIN_COMMENTS = re.compile(rb"#|//|\*")
+_BEFORE_COMMENT = re.compile(rb"^(#[ \t]*(?:pragma|if|elif|else|endif|define|undef|nullable)\b[^\"\n]*?)[ \t]+//")
+"""Before it is a comment there; a message or the name of a region would hold it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,7 @@ def _directive_lines(text: _Text) -> list[bytes]:
     found, continued = [], False
     for line in data[start:end].split(b"\n"):
         if continued or line.lstrip().startswith(b"#"):
-            found.append(line.strip())
+            found.append(_BEFORE_COMMENT.sub(rb"\1 //", line.strip()))
             continued = line.rstrip().endswith(b"\\")
     return found
 
