@@ -16,7 +16,7 @@ from stilltrue.store.schema import HEAD, PROGRAM_LEVEL
 _KNOWN = frozenset({"", "0001", "0002", HEAD})
 """Revisions this program can migrate from or use; add each former HEAD here."""
 
-_SIGNATURE = b"SQLite format 3\0"
+_SMALLEST_PAGE = 512
 _CANNOT_WRITE = "The store cannot be written, so it is only read: {}."
 _TOO_NEW_TO_WRITE = "The store was made by a newer StillTrue, so it is only read: {}."
 
@@ -127,10 +127,13 @@ def _look(location: StoreLocation, busy_ms: int, *, writable: bool) -> _Found:
 
 
 def _may_be_database(path: Path) -> bool:
-    """Empty, or with SQLite's signature: SQLite itself takes a few stray bytes for an empty database."""
-    with path.open("rb") as file:
-        head = file.read(len(_SIGNATURE))
-    return not head or head == _SIGNATURE
+    """Empty, or at least a page long: SQLite itself takes a few stray bytes for an empty database.
+
+    The file is not opened for that: closing it would end every lock this process holds on it, and another
+    process could then take away the log that is being written.
+    """
+    size = path.stat().st_size
+    return not size or size >= _SMALLEST_PAGE
 
 
 def _migrate(location: StoreLocation, busy_ms: int) -> None:
