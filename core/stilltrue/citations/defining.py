@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from stilltrue.citations.conflicts import overlaps
 from stilltrue.citations.evidence import Sighting
 from stilltrue.citations.lines import Lines
 from stilltrue.citations.symbols import symbols_in
@@ -21,7 +22,8 @@ def enclosing_symbol(path: str, lines: Lines, span: Span, asked: str | None) -> 
         path: The file, whose name tells its language.
         lines: Its text.
         span: The cited lines, 1-based and inclusive.
-        asked: The name a person gave. It is kept as it is where no grammar tells otherwise.
+        asked: The name that was given. One that leads elsewhere gives way to that of the definition around
+            the lines; where there is none, it is kept as it is.
     """
     symbols = symbols_in(path, lines)
     named = symbols.look_up(asked) if asked else None
@@ -30,13 +32,16 @@ def enclosing_symbol(path: str, lines: Lines, span: Span, asked: str | None) -> 
     return symbols.enclosing(span) or asked
 
 
-def told_by_symbol(seen: Sighting, citation: Citation, lines: Lines) -> Sighting:
+def told_by_symbol(
+    seen: Sighting, citation: Citation, lines: Lines, *, carried: Span | None = None
+) -> Sighting:
     """The sighting of a span citation, with what its symbol says.
 
     Args:
         seen: What neighbours and bytes say.
         citation: A span citation; without a symbol nothing is added.
         lines: The text of its file now.
+        carried: Where an editing session carried the span to, 1-based and inclusive; readers are shown that.
     """
     settled = seen.same_at_place or seen.carried_to or seen.folded_at or seen.in_conflict
     if settled or not citation.symbol:
@@ -46,25 +51,30 @@ def told_by_symbol(seen: Sighting, citation: Citation, lines: Lines) -> Sighting
     if found.obstacle:
         return seen
     if not seen.copies:
-        return _without_copies(seen, found.spans)
+        return _without_copies(seen, found.spans, carried)
     if all(symbols.defines_within(copy, citation.symbol) for copy in seen.copies):
         return _told_by_name(seen, found.spans)
     return _chosen_by_symbol(seen, found.spans)
 
 
-def _without_copies(seen: Sighting, definitions: tuple[Span, ...]) -> Sighting:
-    nearest = definitions[0] if seen.nothing_left and len(definitions) == 1 else seen.nearest
+def _without_copies(seen: Sighting, definitions: tuple[Span, ...], carried: Span | None) -> Sighting:
+    """Other files may hold the text; then it counts whether the name still leads to one definition here."""
+    if len(definitions) > 1:
+        return seen
+    lost = bool(definitions) and not carried and not (seen.nearest and overlaps(definitions, seen.nearest))
+    nearest = definitions[0] if lost else seen.nearest
     return replace(seen, symbol_stands=bool(definitions), nearest=nearest)
 
 
 def _told_by_name(seen: Sighting, definitions: tuple[Span, ...]) -> Sighting:
     """The copies are whole definitions: the name leads to one of them, or to what became of the original."""
-    held = [copy for copy in seen.copies if any(copy.contains(each) for each in definitions)]
-    if len(held) == 1 and len(definitions) == 1:
-        return replace(seen, version_stands=False, recognisable=True, target=held[0], nearest=held[0])
-    if definitions and not held:
-        return replace(seen, version_stands=True, nearest=definitions[0])
-    return seen
+    if len(definitions) != 1:
+        return seen
+    (definition,) = definitions
+    for copy in seen.copies:
+        if copy.contains(definition):
+            return replace(seen, version_stands=False, recognisable=True, target=copy, nearest=copy)
+    return replace(seen, version_stands=True, nearest=definition)
 
 
 def _chosen_by_symbol(seen: Sighting, definitions: tuple[Span, ...]) -> Sighting:

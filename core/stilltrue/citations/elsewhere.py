@@ -178,10 +178,9 @@ def weighed(found: Sequence[Copies], past: Past | None, recorded: Span | None) -
     places = _places(files)
     if is_too_common(files):
         return Elsewhere(copies=places[:SHOWN])
+    are_definitions = bool(files) and all(each.are_definitions for each in files)
     if past is None:
-        return Elsewhere(
-            copies=places, possible=places, are_definitions=all(each.are_definitions for each in files)
-        )
+        return Elsewhere(copies=places, possible=places, are_definitions=are_definitions)
     new = [each for each in found if each.count > past.earlier.get(each.path, 0)]
     possible = _places([each for each in files if each in new])
     renamed = _places_in_renamed(new, past.renamed_to)
@@ -192,7 +191,7 @@ def weighed(found: Sequence[Copies], past: Past | None, recorded: Span | None) -
         copies=places,
         possible=possible,
         target=told[0] if len(told) == 1 else None,
-        are_definitions=all(each.are_definitions for each in files),
+        are_definitions=are_definitions,
     )
 
 
@@ -237,19 +236,20 @@ def _copies_of(citation: Citation, path: str, lines: Lines) -> Copies | None:
         )
     recognised = tuple(span for span in spans if _is_recognised(lines, span, citation))
     between = () if recognised else tuple(span for span in spans if _is_between(lines, span, baseline))
-    symbol = citation.symbol
     return Copies(
         path=path,
         count=len(spans),
         recognised=recognised,
         between=between,
-        are_definitions=bool(symbol) and _are_definitions(path, lines, recognised, symbol or ""),
+        are_definitions=_are_definitions(path, lines, recognised, citation.symbol),
     )
 
 
-def _are_definitions(path: str, lines: Lines, spans: Sequence[Span], symbol: str) -> bool:
+def _are_definitions(path: str, lines: Lines, spans: Sequence[Span], symbol: str | None) -> bool:
+    if not symbol or not spans:
+        return False
     symbols = symbols_in(path, lines)
-    return bool(spans) and all(symbols.defines_within(span, symbol) for span in spans)
+    return all(symbols.defines_within(span, symbol) for span in spans)
 
 
 def _is_recognised(lines: Lines, span: Span, citation: Citation) -> bool:

@@ -42,7 +42,9 @@ def gather(
         sighting = sight_file(lines, baseline)
     else:
         sighting = graded(
-            told_by_symbol(sight(lines, citation.span, baseline, carried=carried), citation, lines),
+            told_by_symbol(
+                sight(lines, citation.span, baseline, carried=carried), citation, lines, carried=carried
+            ),
             path,
             lines,
             baseline,
