@@ -33,6 +33,7 @@ def test_the_definition_around_cited_lines_is_recorded(repo: Repo, keep: Keep) -
     repo.write("notes.unheard", "no grammar\n")
 
     assert symbol_of(keep("whole", "src/two.py:2-3")) == "Client.send"
+    assert symbol_of(keep("with blank lines", "src/two.py:2-5")) == "Client.send"
     assert symbol_of(keep("a part", "src/two.py:3")) == "Client.send"
     assert symbol_of(keep("asked for", "src/two.py:3#Client")) == "Client"
     assert symbol_of(keep("around nothing", "src/two.py:1-7")) is None

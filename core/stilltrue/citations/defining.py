@@ -21,27 +21,25 @@ def enclosing_symbol(path: str, lines: Lines, span: Span, asked: str | None) -> 
     Args:
         path: The file, whose name tells its language.
         lines: Its text.
-        span: The cited lines, 1-based and inclusive.
+        span: The cited lines, 1-based and inclusive, none past the end; blank ones at its ends do not count.
         asked: The name that was given. One that leads elsewhere gives way to that of the definition around
             the lines; where there is none, it is kept as it is.
     """
     symbols = symbols_in(path, lines)
+    cited = lines.trimmed(span.start, span.end) or span
     named = symbols.look_up(asked) if asked else None
-    if named and len(named.spans) == 1 and _is_around(named.spans[0], span):
+    if named and len(named.spans) == 1 and _is_around(named.spans[0], cited):
         return named.names[0]
-    return symbols.enclosing(span) or asked
+    return symbols.enclosing(cited) or asked
 
 
-def told_by_symbol(
-    seen: Sighting, citation: Citation, lines: Lines, *, carried: Span | None = None
-) -> Sighting:
+def told_by_symbol(seen: Sighting, citation: Citation, lines: Lines) -> Sighting:
     """The sighting of a span citation, with what its symbol says.
 
     Args:
         seen: What neighbours and bytes say.
         citation: A span citation; without a symbol nothing is added.
         lines: The text of its file now.
-        carried: Where an editing session carried the span to, 1-based and inclusive; readers are shown that.
     """
     settled = seen.same_at_place or seen.carried_to or seen.folded_at or seen.in_conflict
     if settled or not citation.symbol:
@@ -51,19 +49,27 @@ def told_by_symbol(
     if found.obstacle:
         return seen
     if not seen.copies:
-        return _without_copies(seen, found.spans, carried)
+        is_clear = len(found.spans) <= 1
+        return replace(seen, symbol_stands=bool(found.spans)) if is_clear else seen
     if all(symbols.defines_within(copy, citation.symbol) for copy in seen.copies):
         return _told_by_name(seen, found.spans)
     return _chosen_by_symbol(seen, found.spans)
 
 
-def _without_copies(seen: Sighting, definitions: tuple[Span, ...], carried: Span | None) -> Sighting:
-    """Other files may hold the text; then it counts whether the name still leads to one definition here."""
-    if len(definitions) > 1:
+def shown_by_symbol(seen: Sighting, citation: Citation, lines: Lines) -> Sighting:
+    """The same, and a reader is shown the definition where what was found of the text lies outside it.
+
+    Args:
+        seen: A graded sighting of a span that no editing session carried along.
+        citation: A span citation.
+        lines: The text of its file now.
+    """
+    if not seen.symbol_stands or seen.cosmetic:
         return seen
-    lost = bool(definitions) and not carried and not (seen.nearest and overlaps(definitions, seen.nearest))
-    nearest = definitions[0] if lost else seen.nearest
-    return replace(seen, symbol_stands=bool(definitions), nearest=nearest)
+    definitions = symbols_in(citation.path or "", lines).resolve(citation.symbol or "").spans
+    if seen.nearest and overlaps(definitions, seen.nearest):
+        return seen
+    return replace(seen, nearest=definitions[0])
 
 
 def _told_by_name(seen: Sighting, definitions: tuple[Span, ...]) -> Sighting:

@@ -49,8 +49,6 @@ class Recorder:
         span, symbol = spec.span, spec.symbol
         if spec.kind is CitationKind.SYMBOL:
             span, symbol = resolved(spec, lines)
-        elif span:
-            symbol = enclosing_symbol(spec.path, lines, span, spec.symbol)
         try:
             if span:
                 baseline = span_baseline(lines, span, encoding=encoding, with_excerpt=keep)
@@ -58,6 +56,8 @@ class Recorder:
                 baseline = file_baseline(lines, encoding=encoding, with_excerpt=keep)
         except CitationError as error:
             raise CitationError(f"{spec.path}: {error.message}", hint=error.hint) from error
+        if spec.kind is CitationKind.SPAN and span:
+            symbol = enclosing_symbol(spec.path, lines, span, symbol)
         return CitationDraft(kind=spec.kind, path=spec.path, span=span, symbol=symbol, baseline=baseline)
 
     def with_commits(self, drafts: Sequence[CitationDraft]) -> list[CitationDraft]:

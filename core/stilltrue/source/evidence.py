@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from stilltrue.citations.defining import told_by_symbol
+from stilltrue.citations.defining import shown_by_symbol, told_by_symbol
 from stilltrue.citations.evidence import Evidence, Sighting
 from stilltrue.citations.grading import graded
 from stilltrue.citations.lines import Lines
 from stilltrue.citations.relocation import sight
 from stilltrue.citations.resolving import sight_symbol
 from stilltrue.citations.whole_files import sight_file
-from stilltrue.model.citation import Citation, CitationKind, Span
+from stilltrue.model.citation import Baseline, Citation, CitationKind, Span
 from stilltrue.model.verdict import Reason
 from stilltrue.source.files import FileText
 
@@ -41,15 +41,7 @@ def gather(
     elif citation.kind is CitationKind.FILE or citation.span is None:
         sighting = sight_file(lines, baseline)
     else:
-        sighting = graded(
-            told_by_symbol(
-                sight(lines, citation.span, baseline, carried=carried), citation, lines, carried=carried
-            ),
-            path,
-            lines,
-            baseline,
-            carried or citation.span,
-        )
+        sighting = _sight_span(citation, citation.span, lines, baseline, carried)
     return Evidence(
         kind=citation.kind,
         path=path,
@@ -57,6 +49,14 @@ def gather(
         obstacle=Reason.LFS_POINTER if text.is_lfs_pointer and not _found(sighting) else None,
         sighting=sighting,
     )
+
+
+def _sight_span(
+    citation: Citation, recorded: Span, lines: Lines, baseline: Baseline, carried: Span | None
+) -> Sighting:
+    seen = told_by_symbol(sight(lines, recorded, baseline, carried=carried), citation, lines)
+    seen = graded(seen, citation.path or "", lines, baseline, carried or recorded)
+    return seen if carried else shown_by_symbol(seen, citation, lines)
 
 
 def _found(sighting: Sighting) -> bool:
