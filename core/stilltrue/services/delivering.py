@@ -15,7 +15,7 @@ from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services.judging import JudgedCitation, JudgedMemory, judge_citations, judged_memory
 from stilltrue.services.kept_pins import KeptPin, kept_in, label_with_pins
 from stilltrue.services.recalled import source_of
-from stilltrue.services.warm import settled_files
+from stilltrue.services.settled import settled_files
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.source.files import FileText, WorkingTree
 from stilltrue.store import search
@@ -40,7 +40,7 @@ class Delivery:
         self._texts = _Once(self.workspace.fresh_tree())
 
     def chosen(self, ranked: Sequence[int], source: str | None, limit: int) -> list[Delivered]:
-        """The first `limit` memories of those ranked, judged; with `source`, the first in that state (A51)."""
+        """The first `limit` of those ranked, judged; with `source`, of those in that state (A51)."""
         if source is None:
             return self._judged(ranked[:limit])
         found: list[Delivered] = []

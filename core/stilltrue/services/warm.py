@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from stilltrue.model.time import Instant, unix_ms
 from stilltrue.model.verdict import Reason, Verdict
 from stilltrue.services.check import CheckReport, Skipped, check
 from stilltrue.services.judging import JudgedMemory
-from stilltrue.services.workspace import Connection, Workspace
+from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts, signature
 from stilltrue.store import repositories, stamps
 
@@ -81,33 +81,7 @@ def unchanged_files(workspace: Workspace, paths: Iterable[str]) -> set[str]:
     return {
         path
         for path, (stamp, summary) in settled.items()
-        if summary == SETTLED and stamp == _stamp(str(workspace.root / path))
-    }
-
-
-def settled_files(
-    workspace: Workspace, connection: Connection, checkout: int | None, paths: Collection[str]
-) -> set[str]:
-    """`unchanged_files` for a few files in one question to the store, in a view that is open already (E16)."""
-    if checkout is None or not paths:
-        return set()
-    rows = stamps.read_stamps(
-        connection, checkout, stamps.revision(connection), only={*paths, stamps.WHOLE_TREE}
-    )
-    whole = rows.pop(stamps.WHOLE_TREE, None)
-    if whole is None or whole[0] != _settings_key(workspace):
-        return set()
-    try:
-        until = json.loads(whole[1])["until"]
-    except (ValueError, KeyError, TypeError):
-        return set()
-    if until is not None and until <= workspace.clock.now():
-        return set()
-    root = str(workspace.root)
-    return {
-        path
-        for path, (stamp, summary) in rows.items()
-        if summary == SETTLED and stamp and stamp == _stamp(os.path.join(root, path))  # noqa: PTH118 - as above
+        if summary == SETTLED and stamp == stamp_of(str(workspace.root / path))
     }
 
 
@@ -132,7 +106,7 @@ class _Kept:
             revision = stamps.revision(connection)
             files = stamps.read_stamps(connection, checkout, revision)
             whole = files.pop(stamps.WHOLE_TREE, None)
-        if whole is None or whole[0] != _settings_key(workspace):
+        if whole is None or whole[0] != settings_key(workspace):
             return None
         try:
             told = json.loads(whole[1])
@@ -149,7 +123,7 @@ class _Kept:
         found = []
         prefix = root if root.endswith(os.sep) else root + os.sep
         for path, (stamp, summary) in self.files.items():
-            if summary == UNSETTLED or stamp != _stamp(prefix + path):
+            if summary == UNSETTLED or stamp != stamp_of(prefix + path):
                 found.append(path)
         return found
 
@@ -218,7 +192,7 @@ def _keep(
         )
         for path, stamp in wanted.items()
     }
-    rows[stamps.WHOLE_TREE] = (_settings_key(workspace), _told(summary, until))
+    rows[stamps.WHOLE_TREE] = (settings_key(workspace), _told(summary, until))
     replaced = None if only is None else [*only, stamps.WHOLE_TREE]
     try:
         store = workspace.store()
@@ -279,11 +253,13 @@ def _unsettled(judged: Iterable[JudgedMemory]) -> Remembered:
     return found
 
 
-def _settings_key(workspace: Workspace) -> str:
+def settings_key(workspace: Workspace) -> str:
+    """What is kept holds only for the same settings."""
     return json.dumps([workspace.settings.max_file_bytes, list(workspace.settings.ignore)])
 
 
-def _stamp(path: str) -> str:
+def stamp_of(path: str) -> str:
+    """What `stat` says of a file; empty where it says nothing."""
     try:
         return signature(os.stat(path))  # noqa: PTH116 - a path object costs more than the question
     except (OSError, ValueError):
