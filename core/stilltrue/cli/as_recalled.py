@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from stilltrue.cli.context import Context
 
 USUAL_IMPORTANCE = 5
-DRIFTED = "some of these may have drifted from their code; see `stilltrue check`, and `stilltrue pins` for pinned ones"
+DRIFTED = (
+    "pinned memories may have drifted from their code; "
+    "look with `stilltrue check`, or `stilltrue pins` for commits"
+)
 
 
 def answer(recalled: Recalled, *, explain: bool = False) -> dict[str, Any]:
@@ -152,7 +155,7 @@ def _reasons(hit: Hit) -> Iterator[str]:
     yield f"score {placing.score:.6f}; place in each list: {places}"
     if placing.factors is not None:
         told = asdict(placing.factors)
-        yield " × ".join(f"{name} {value:.6g}" for name, value in told.items())
+        yield " * ".join(f"{name} {value:.6g}" for name, value in told.items())
     if placing.validity is not None:
         block = placing.validity
         base = "" if placing.base is None else f" on base {placing.base:.6g}"

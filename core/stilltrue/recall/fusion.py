@@ -62,7 +62,7 @@ def reranked(pool: Sequence[int], dense: Sequence[int], keyword: Sequence[int]) 
 
 
 def bases(pool: Sequence[int], rerank_scores: Mapping[int, float]) -> dict[int, float]:
-    """What a multiplier is applied to (C20): the rerank score where there is one, else the place in the pool."""
+    """What a multiplier is applied to (C20): a rerank score above 0, else the place in the pool."""
     size = len(pool)
     return {
         number: rerank_scores.get(number, 0.0) or (size - rank) / size for rank, number in enumerate(pool)

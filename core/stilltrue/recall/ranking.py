@@ -23,9 +23,10 @@ SHORTEST_LIFE = 0.05
 
 Number = TypeVar("Number")
 Word = TypeVar("Word")
+Read = TypeVar("Read", contravariant=True)
 
 
-class Arithmetic(Protocol[Number, Word]):
+class Arithmetic(Protocol[Number, Read]):
     """What the score needs of numbers and words."""
 
     def product(self, factors: tuple[Number, ...]) -> Number:
@@ -48,7 +49,7 @@ class Arithmetic(Protocol[Number, Word]):
         """0.5 to that power."""
         ...  # pragma: no cover
 
-    def choice(self, word: Word, values: Mapping[str, float], otherwise: float) -> Number:
+    def choice(self, word: Read, values: Mapping[str, float], otherwise: float) -> Number:
         """The value of that word."""
         ...  # pragma: no cover
 
@@ -76,7 +77,7 @@ class Terms(Generic[Number, Word]):
 
 @dataclass(frozen=True, slots=True)
 class SourceWeights:
-    """How much less a memory counts whose source was stale or unresolved when it was last checked (A47, K9)."""
+    """How much less a memory counts whose source was last found stale or unresolved (A47, K9)."""
 
     stale: float = 1.0
     unresolved: float = 1.0

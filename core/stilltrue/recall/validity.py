@@ -1,7 +1,7 @@
 """How far a memory may still be relied on: a multiplier, a grade, and the signals behind them (C7 to C16).
 
-This is the third axis (K1): age, scope, provenance, succession and expiry. Whether code changed is not part of
-it (K8).
+This is the third axis (K1): age, scope, provenance, succession and expiry. Whether code changed is no part
+of it (K8).
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _freshness(age_ms: float, half_life_ms: float) -> float:
     """Half after a half-life (C8); never 0, however old (C16)."""
     if half_life_ms <= 0 or age_ms <= 0:
         return 1.0
-    return max(0.5 ** (age_ms / half_life_ms), sys.float_info.min)
+    return max(math.pow(0.5, age_ms / half_life_ms), sys.float_info.min)
 
 
 def _scope(own: str, asked_in: str) -> ScopeMatch:

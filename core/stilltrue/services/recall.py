@@ -219,7 +219,7 @@ def _fused(asking: _Asking, dense: DenseArm | None) -> _Ranked:
 
 
 def _arms(asking: _Asking, dense: DenseArm | None) -> list[Arm]:
-    """The lists that are fused. What was asked in words is found by words, place or meaning; age only orders it."""
+    """The lists that are fused. Where words were asked for, age only orders what they, place or meaning find."""
     query, connection, filters = asking.query, asking.connection, asking.filters
     worded = bool(query.text.strip())
     keyword = asking.keyword_arm() if worded else []

@@ -50,7 +50,7 @@ class Query:
 
     Attributes:
         text: What is asked; empty lists what scores highest.
-        profile: Validity re-ranks what several arms found; it implies `annotate`, and `fused` if no mode is given.
+        profile: Validity re-ranks what several arms found; it implies `annotate`, and `fused` by default.
         annotate: Give every memory its validity block; the order stays.
         mode: None leaves it to the profile.
         as_of: Answer from what was known then to hold then; nothing is written.

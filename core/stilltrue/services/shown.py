@@ -1,4 +1,4 @@
-"""Note that memories were shown (A13): after the read, in a transaction of its own, and only if that is wanted."""
+"""Note that memories were shown (A13): after the read, in a transaction of its own."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from stilltrue.store import overview
 def note_shown(workspace: Workspace, answer: Recalled) -> bool:
     """Refresh the access times of exactly the memories of an answer; whether anything was written.
 
-    A replay writes nothing (A13, C4). Stale ones count like others unless `reinforce_stale` is off (A55, K22).
-    Where the store cannot be written now, the answer stands all the same.
+    A replay writes nothing (A13, C4). Stale ones count like others unless `reinforce_stale` is off (A55,
+    K22). Where the store cannot be written now, the answer stands all the same.
     """
     settings = workspace.settings
     if answer.query.is_replay or not settings.reinforce:

@@ -15,14 +15,15 @@ CREATE VIRTUAL TABLE memory_search USING fts5(
 """
 
 _WORDS = "memory_search (memory_search, rowid, text, subject)"
-_TAKE_OUT = f"INSERT INTO {_WORDS} VALUES ('delete', old.number, old.text, old.subject);"
+_TAKE_OUT = f"INSERT INTO {_WORDS} VALUES ('delete', old.number, old.text, old.subject);"  # noqa: S608 - no values
 _PUT_IN = "INSERT INTO memory_search (rowid, text, subject) VALUES (new.number, new.text, new.subject);"
 _MERGE = "INSERT INTO memory_search (memory_search) VALUES ('optimize');"
 
+_REPLACE = f"{_TAKE_OUT} {_PUT_IN} {_MERGE}"
+
 TRIGGERS = (
     f"CREATE TRIGGER memory_search_insert AFTER INSERT ON memories BEGIN {_PUT_IN} END",
-    "CREATE TRIGGER memory_search_update AFTER UPDATE OF text, subject ON memories "
-    f"BEGIN {_TAKE_OUT} {_PUT_IN} {_MERGE} END",
+    f"CREATE TRIGGER memory_search_update AFTER UPDATE OF text, subject ON memories BEGIN {_REPLACE} END",
     f"CREATE TRIGGER memory_search_delete AFTER DELETE ON memories BEGIN {_TAKE_OUT} END",
     f"CREATE TRIGGER memory_search_purge AFTER DELETE ON repositories BEGIN {_MERGE} END",
 )

@@ -79,12 +79,10 @@ def _query(context: Context, given: dict[str, Any]) -> Query:
     if preset is not None and weight is not None:
         raise InputError("--preset and --stale-weight say the same", hint="use one of the two")
     weights = weights_named(preset) if preset else None if weight is None else SourceWeights(stale=weight)
-    places = {
-        name: context.place_in_repository(given.pop(name)) if given[name] else given.pop(name)
-        for name in ("path", "near")
-    }
+    for name in ("path", "near"):
+        given[name] = context.place_in_repository(given[name]) if given[name] else None
     moment = parse_instant(as_of) if as_of else None
-    return Query(text=given.pop("query"), as_of=moment, weights=weights, **places, **given)
+    return Query(text=given.pop("query"), as_of=moment, weights=weights, **given)
 
 
 FIELDS = {
@@ -127,9 +125,9 @@ def _query_from(line: bytes) -> Query:
         raise InputError("a line is no JSON", hint='such as {"query": "retries", "limit": 5}') from error
     if not isinstance(told, dict) or set(told) - set(FIELDS):
         raise InputError("a line is no object of known fields", hint="known: " + ", ".join(FIELDS))
+    asked: dict[str, Any] = {}
     for name, value in told.items():
         if type(value) is not FIELDS[name]:
             raise InputError(f"{name} has the wrong type")
-    if "as_of" in told:
-        told["as_of"] = parse_instant(told["as_of"])
-    return Query(**{_NAMES.get(name, name): value for name, value in told.items()})
+        asked[_NAMES.get(name, name)] = parse_instant(value) if name == "as_of" else value
+    return Query(**asked)

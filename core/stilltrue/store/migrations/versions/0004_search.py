@@ -1,7 +1,7 @@
 """Words of memories can be searched: an index over text and subject, and one over cited symbols.
 
-Triggers keep the index, so that it is right whatever program writes. The words of redacted and purged memories
-leave the index's pages, too: `optimize` merges away what was only marked as deleted. A SQLite without FTS5
+Triggers keep the index, so that it is right whatever program writes. The words of redacted and purged
+memories leave its pages, too: `optimize` merges away what was only marked as deleted. A SQLite without FTS5
 gets no index; recall then looks for parts of words.
 """
 
