@@ -12,12 +12,13 @@ from stilltrue.cli import as_json, as_text
 from stilltrue.ide.wording import harmless
 from stilltrue.model.memory import MemoryKind
 from stilltrue.recall.validity import METHOD, WEIGHTS
-from stilltrue.services.recalled import Hit, Recalled
+from stilltrue.services.recalled import Hit, Recalled, Source
 
 if TYPE_CHECKING:
     from stilltrue.cli.context import Context
 
 USUAL_IMPORTANCE = 5
+NEEDS_REVERIFICATION = "Needs re-verification:"
 DRIFTED = (
     "pinned memories may have drifted from their code; "
     "look with `stilltrue check`, or `stilltrue pins` for commits"
@@ -98,7 +99,11 @@ def _fused_trace(recalled: Recalled) -> dict[str, Any]:
 
 def rows(context: Context, recalled: Recalled, *, explain: bool = False) -> Iterator[str]:
     """The answer for people."""
-    for hit in recalled.hits:
+    apart = context.workspace.settings.stale_policy_recall == "quarantine"
+    stale = [hit for hit in recalled.hits if apart and hit.source is Source.STALE]
+    for hit in (*(each for each in recalled.hits if each not in stale), *stale):
+        if stale and hit is stale[0]:
+            yield NEEDS_REVERIFICATION
         yield from hit_rows(context, hit)
         if explain:
             yield from (f"      {row}" for row in _reasons(hit))

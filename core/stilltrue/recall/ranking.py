@@ -23,10 +23,10 @@ SHORTEST_LIFE = 0.05
 
 Number = TypeVar("Number")
 Word = TypeVar("Word")
-Read = TypeVar("Read", contravariant=True)
+Read_contra = TypeVar("Read_contra", contravariant=True)
 
 
-class Arithmetic(Protocol[Number, Read]):
+class Arithmetic(Protocol[Number, Read_contra]):
     """What the score needs of numbers and words."""
 
     def product(self, factors: tuple[Number, ...]) -> Number:
@@ -49,7 +49,7 @@ class Arithmetic(Protocol[Number, Read]):
         """0.5 to that power."""
         ...  # pragma: no cover
 
-    def choice(self, word: Read, values: Mapping[str, float], otherwise: float) -> Number:
+    def choice(self, word: Read_contra, values: Mapping[str, float], otherwise: float) -> Number:
         """The value of that word."""
         ...  # pragma: no cover
 

@@ -14,7 +14,7 @@ from stilltrue.model.memory import Memory
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services.judging import JudgedCitation, JudgedMemory, judge_citations, judged_memory
 from stilltrue.services.kept_pins import KeptPin, kept_in, label_with_pins
-from stilltrue.services.recalled import source_of
+from stilltrue.services.recalled import Query, Source, source_of
 from stilltrue.services.settled import settled_files
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.source.files import FileText, WorkingTree
@@ -22,6 +22,9 @@ from stilltrue.store import search
 from stilltrue.store.citations import citations_of
 
 Delivered = tuple[JudgedMemory, Mapping[str, KeptPin]]
+
+PORTION = 64
+"""So many are judged at a time where a state is asked for."""
 
 _AS_LAST_CHECKED = CitationVerdict(verdict=Verdict.FRESH, reason=Reason.SAME_BYTES)
 
@@ -39,14 +42,15 @@ class Delivery:
     def __post_init__(self) -> None:
         self._texts = _Once(self.workspace.fresh_tree())
 
-    def chosen(self, ranked: Sequence[int], source: str | None, limit: int) -> list[Delivered]:
-        """The first `limit` of those ranked, judged; with `source`, of those in that state (A51)."""
-        if source is None:
+    def chosen(self, ranked: Sequence[int], query: Query) -> list[Delivered]:
+        """The first of those ranked, judged, up to the query's limit; only those in its state (A51)."""
+        limit = query.limit
+        if query.source is None and not query.skips_stale:
             return self._judged(ranked[:limit])
         found: list[Delivered] = []
-        portion = max(limit, 64)
+        portion = max(limit, PORTION)
         for start in range(0, len(ranked), portion):
-            found += [each for each in self._judged(ranked[start : start + portion]) if _is(source, each)]
+            found += [each for each in self._judged(ranked[start : start + portion]) if _fits(query, each)]
             if len(found) >= limit:
                 break
         return found[:limit]
@@ -85,9 +89,10 @@ def _delivered(
     return judged_memory(memory, judged), own
 
 
-def _is(source: str, delivered: Delivered) -> bool:
+def _fits(query: Query, delivered: Delivered) -> bool:
     judged, pins = delivered
-    return source_of(judged, label_with_pins(judged, pins)) == source
+    found = source_of(judged, label_with_pins(judged, pins))
+    return found == query.source if query.source else found is not Source.STALE
 
 
 @dataclass(slots=True)

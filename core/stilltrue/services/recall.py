@@ -55,7 +55,7 @@ def recall(workspace: Workspace, query: Query, *, dense: DenseArm | None = None)
         asking = _asking(workspace, *reading, query)
         ranked = _fused(asking, dense) if query.fused else _by_keyword(asking)
         delivery = Delivery(workspace, asking.connection, asking.repository, asking.checkout)
-        chosen = delivery.chosen(list(ranked.placings), query.source, query.limit)
+        chosen = delivery.chosen(list(ranked.placings), query)
         notes = asking.notes()
     fits = fitting((judged.memory.text for judged, _ in chosen), query.max_tokens)
     return Recalled(
@@ -219,7 +219,7 @@ def _fused(asking: _Asking, dense: DenseArm | None) -> _Ranked:
 
 
 def _arms(asking: _Asking, dense: DenseArm | None) -> list[Arm]:
-    """The lists that are fused. Where words were asked for, age only orders what they, place or meaning find."""
+    """The lists that are fused. Where words are asked for, age only orders what the others find."""
     query, connection, filters = asking.query, asking.connection, asking.filters
     worded = bool(query.text.strip())
     keyword = asking.keyword_arm() if worded else []

@@ -60,6 +60,7 @@ class Query:
         path: Only what cites that file or folder, relative to the root.
         near: The file from which is asked: what cites it, or its folder, is nearer.
         source: Only memories whose code is in that state.
+        skips_stale: Stale ones are left out, unless `source` asks for them (K4).
         limit: At most so many.
         max_tokens: At most so much text, a token for four characters.
         weights: For stale and unresolved memories; None takes those of the settings.
@@ -77,6 +78,7 @@ class Query:
     path: str | None = None
     near: str | None = None
     source: str | None = None
+    skips_stale: bool = False
     limit: int = DEFAULT_LIMIT
     max_tokens: int | None = None
     weights: SourceWeights | None = None

@@ -82,10 +82,11 @@ def _query(context: Context, given: dict[str, Any]) -> Query:
     for name in ("path", "near"):
         given[name] = context.place_in_repository(given[name]) if given[name] else None
     moment = parse_instant(as_of) if as_of else None
-    return Query(text=given.pop("query"), as_of=moment, weights=weights, **given)
+    skips = context.workspace.settings.stale_policy_recall == "skip"
+    return Query(text=given.pop("query"), as_of=moment, weights=weights, skips_stale=skips, **given)
 
 
-FIELDS = {
+FIELDS: dict[str, type] = {
     "query": str,
     "profile": str,
     "validity_annotate": bool,
@@ -110,7 +111,8 @@ _NAMES = {
 
 def _answer_lines(context: Context, *, explain: bool) -> int:
     """Every question is understood before the first is asked: one that is refused refuses all (C2, C28)."""
-    queries = [_query_from(line) for line in sys.stdin.buffer if line.strip()]
+    skips = context.workspace.settings.stale_policy_recall == "skip"
+    queries = [_query_from(line, skips_stale=skips) for line in sys.stdin.buffer if line.strip()]
     for query in queries:
         asked = recall(context.workspace, query)
         say_json(as_recalled.answer(asked, explain=explain))
@@ -118,7 +120,7 @@ def _answer_lines(context: Context, *, explain: bool) -> int:
     return 0
 
 
-def _query_from(line: bytes) -> Query:
+def _query_from(line: bytes, *, skips_stale: bool) -> Query:
     try:
         told = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -126,8 +128,9 @@ def _query_from(line: bytes) -> Query:
     if not isinstance(told, dict) or set(told) - set(FIELDS):
         raise InputError("a line is no object of known fields", hint="known: " + ", ".join(FIELDS))
     asked: dict[str, Any] = {}
-    for name, value in told.items():
-        if type(value) is not FIELDS[name]:
+    fields: dict[str, Any] = told
+    for name, value in fields.items():
+        if type(value) is not FIELDS[name]:  # a truth value is no number here
             raise InputError(f"{name} has the wrong type")
-        asked[_NAMES.get(name, name)] = parse_instant(value) if name == "as_of" else value
-    return Query(**asked)
+        asked[_NAMES.get(name, name)] = parse_instant(str(value)) if name == "as_of" else value
+    return Query(skips_stale=skips_stale, **asked)
