@@ -112,8 +112,8 @@ DECLARED = (
     Setting(
         "recall_preset",
         "neutral",
-        "How recall ranks memories that were last found stale or unresolved: like others, stale ones at half, "
-        "or as memharness 0.1.3 did.",
+        "How recall ranks memories that were last found stale or unresolved: like others, stale ones at "
+        "half, or as memharness 0.1.3 did.",
         choices=("neutral", "demote", "memharness-0.1.3"),
     ),
     Setting("reinforce", default=True, help="Being recalled makes a memory count as recent again."),
