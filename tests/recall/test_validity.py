@@ -78,7 +78,8 @@ def test_c8_without_a_half_life_everything_is_fresh() -> None:
 )
 def test_c9_scope(own: str, asked_in: str, match: str, multiplier: float) -> None:
     found = assess(Standing(created_ms=NOW, workspace=own), now_ms=NOW, workspace=asked_in)
-    assert (found.scope_match, found.multiplier) == (match, pytest.approx(multiplier))
+    assert found.scope_match == match
+    assert found.multiplier == pytest.approx(multiplier)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,8 @@ def test_c10_provenance(trust: str, multiplier: float) -> None:
 
 def test_c11_superseded() -> None:
     found = judged(workspace=HERE, trust="verified", superseded=True)
-    assert (found.multiplier, found.grade) == (pytest.approx(0.44275), "context_invalid")
+    assert found.multiplier == pytest.approx(0.44275)
+    assert found.grade == "context_invalid"
 
 
 @pytest.mark.parametrize(

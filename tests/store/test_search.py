@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, text
 
 from stilltrue.model.citation import CitationKind
-from stilltrue.model.memory import MemoryKind
+from stilltrue.model.memory import Memory, MemoryKind
 from stilltrue.model.time import AsOf, Instant, unix_ms
 from stilltrue.recall.ranking import NUMBERS, SourceWeights, Terms, factors
 from stilltrue.store import citations, connect, indexing, migrate, overview, privacy, search, verdicts
@@ -272,7 +272,8 @@ def test_a48_rows_and_sql_agree_to_six_decimals(
     states = [None, "current", "stale", "unresolved"]
     with store:
         writer = Writer(store)
-        checkout, rows = 0, {}
+        checkout = 0
+        rows: dict[int, tuple[Memory, str | None]] = {}
         for importance, kind, state in product((1, 3, 5, 7, 9, 10), MemoryKind, states):
             confidence = (importance * 7 + len(rows)) % 10 / 9
             pin = cited(None, kind=CitationKind.COMMIT, span=None, commit="a" * 40, baseline=None)

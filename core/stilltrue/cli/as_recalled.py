@@ -11,7 +11,7 @@ import click
 from stilltrue.cli import as_json, as_text
 from stilltrue.ide.wording import harmless
 from stilltrue.model.memory import MemoryKind
-from stilltrue.recall.validity import METHOD, WEIGHTS
+from stilltrue.recall.validity import METHOD, WEIGHTS, Validity
 from stilltrue.services.recalled import Hit, Recalled, Source
 
 if TYPE_CHECKING:
@@ -64,9 +64,7 @@ def hit_fields(hit: Hit, *, explain: bool = False) -> dict[str, Any]:
     if hit.source_id is not None:
         told |= {"source_id": hit.source_id, "provenance": hit.provenance, "activation": hit.activation}
     if placing.validity is not None:
-        told["validity"] = {**asdict(placing.validity), "signals": list(placing.validity.signals)}
-        if placing.validity.is_context_invalid:
-            told["context_invalid"] = True
+        told |= validity_fields(placing.validity)
     if explain:
         told["explain"] = {
             "ranks": dict(placing.ranks),
@@ -74,6 +72,12 @@ def hit_fields(hit: Hit, *, explain: bool = False) -> dict[str, Any]:
             "base": placing.base,
         }
     return told
+
+
+def validity_fields(block: Validity) -> dict[str, Any]:
+    """A block, with the mark beside it exactly where its context is invalid (C5, C6)."""
+    told: dict[str, Any] = {"validity": {**asdict(block), "signals": list(block.signals)}}
+    return told | ({"context_invalid": True} if block.is_context_invalid else {})
 
 
 def _fused_trace(recalled: Recalled) -> dict[str, Any]:

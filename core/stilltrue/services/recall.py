@@ -181,13 +181,16 @@ def _factors(asking: _Asking, row: Candidate, rrf: float) -> Factors[float]:
 
 
 def _validity(asking: _Asking, row: Candidate) -> Validity:
-    standing = Standing(
-        created_ms=unix_ms(row.tx_at),
-        expires_ms=unix_ms(row.expires_at) if row.expires_at else None,
+    return assess(
+        Standing(
+            created_ms=unix_ms(row.tx_at),
+            expires_ms=unix_ms(row.expires_at) if row.expires_at else None,
+            workspace=asking.repository,
+            trust=row.trust,
+        ),
+        now_ms=unix_ms(asking.now),
         workspace=asking.repository,
-        trust=row.trust,
     )
-    return assess(standing, now_ms=unix_ms(asking.now), workspace=asking.repository)
 
 
 def _fused(asking: _Asking, dense: DenseArm | None) -> _Ranked:

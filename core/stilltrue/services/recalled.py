@@ -8,11 +8,11 @@ from enum import StrEnum
 
 from stilltrue.errors import InputError
 from stilltrue.model.citation import Citation
-from stilltrue.model.memory import Memory, MemoryKind
-from stilltrue.model.time import AsOf, Instant
+from stilltrue.model.memory import Closing, ClosingKind, Memory, MemoryKind
+from stilltrue.model.time import AsOf, Instant, unix_ms
 from stilltrue.recall.fusion import Arm
 from stilltrue.recall.ranking import PRESETS, Factors, SourceWeights
-from stilltrue.recall.validity import Validity
+from stilltrue.recall.validity import Standing, Validity, assess
 from stilltrue.services.judging import JudgedMemory
 from stilltrue.services.kept_pins import KeptPin, label_with_pins
 
@@ -242,6 +242,26 @@ class Recalled:
     def drifted(self) -> int:
         """How many of them are stale or cannot be told (A24)."""
         return sum(hit.source in {Source.STALE, Source.UNRESOLVED} for hit in self.hits)
+
+
+def standing(memory: Memory, *, now: Instant, superseded: bool) -> Validity:
+    """The validity of a memory of this repository, also of one that ended (C19)."""
+    return assess(
+        Standing(
+            created_ms=unix_ms(memory.tx_at),
+            expires_ms=unix_ms(memory.expires_at) if memory.expires_at else None,
+            workspace=memory.repository,
+            trust=memory.trust.value,
+            superseded=superseded,
+        ),
+        now_ms=unix_ms(now),
+        workspace=memory.repository,
+    )
+
+
+def is_superseded(end: Closing | None) -> bool:
+    """It ended by being replaced."""
+    return end is not None and end.kind is ClosingKind.SUPERSEDED
 
 
 def weights_named(preset: str) -> SourceWeights:

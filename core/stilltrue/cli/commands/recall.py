@@ -25,14 +25,19 @@ from stilltrue.services.shown import note_shown
 @click.option(
     "--validity-annotate", "annotate", is_flag=True, help="Tell of each how far it may be relied on."
 )
-@click.option("--mode", type=click.Choice(list(Mode)), help="keyword, or fused.")
+@click.option("--mode", type=click.Choice([each.value for each in Mode]), help="keyword, or fused.")
 @click.option("--as-of", metavar="TIME", help="Answer from what was known and held then.")
 @click.option("--at", "now_ms", type=int, metavar="UNIX_MS", help="What counts as now for ages and expiry.")
 @click.option("--subject", metavar="TEXT", help="Only about exactly that.")
-@click.option("--kind", type=click.Choice(list(MemoryKind)), help="Only of that kind.")
+@click.option("--kind", type=click.Choice([each.value for each in MemoryKind]), help="Only of that kind.")
 @click.option("--path", metavar="PATH", help="Only what cites that file or folder.")
 @click.option("--near", metavar="PATH", help="In fused mode: the file you are in.")
-@click.option("--freshness", "source", type=click.Choice(list(Source)), help="Only those in that state.")
+@click.option(
+    "--freshness",
+    "source",
+    type=click.Choice([each.value for each in Source]),
+    help="Only those in that state.",
+)
 @click.option("--limit", type=int, default=DEFAULT_LIMIT, show_default=True, help="At most so many.")
 @click.option("--max-tokens", type=int, metavar="N", help="At most so much text.")
 @click.option("--preset", type=click.Choice(list(PRESETS)), help="How stale ones are ranked.")
