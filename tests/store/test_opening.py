@@ -81,6 +81,7 @@ def test_a16_the_tables_are_those_the_statements_know(store: Store) -> None:
     with store.reading() as conn:
         found.reflect(conn)
     made = {name: set(table.c.keys()) for name, table in found.tables.items() if name != "alembic_version"}
+    made = {name: columns for name, columns in made.items() if not name.startswith("memory_search")}
     assert made == {name: set(table.c.keys()) for name, table in schema.metadata.tables.items()}
 
 
