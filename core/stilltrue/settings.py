@@ -109,6 +109,11 @@ DECLARED = (
         "also lower the confidence of stale memories, or demote them.",
         choices=("off", "verdict", "confidence", "demote"),
     ),
+    Setting(
+        "feedback",
+        default=True,
+        help="Keep what was retrieved, what was used of it and how that turned out; memories are not touched.",
+    ),
 )
 _BY_NAME = {setting.name: setting for setting in DECLARED}
 _BY_CAMEL_NAME = {setting.camel_name: setting.name for setting in DECLARED}
@@ -132,6 +137,7 @@ class Settings:
     ignore: tuple[str, ...] = ()
     display: str = "lens"
     heal_mode: str = "verdict"
+    feedback: bool = True
 
 
 def normalised(given: Mapping[str, Any]) -> dict[str, Any]:

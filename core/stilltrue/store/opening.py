@@ -13,7 +13,7 @@ from stilltrue.store.guard import corrupt, read_only
 from stilltrue.store.location import StoreLocation
 from stilltrue.store.schema import HEAD, PROGRAM_LEVEL
 
-_KNOWN = frozenset({"", "0001", "0002", HEAD})
+_KNOWN = frozenset({"", "0001", "0002", "0003", HEAD})
 """Revisions this program can migrate from or use; add each former HEAD here."""
 
 _SIGNATURE = b"SQLite format 3\0"
