@@ -112,7 +112,7 @@ DECLARED = (
     Setting(
         "feedback",
         default=True,
-        help="Keep what was retrieved, what was used of it and how that turned out; memories are not touched.",
+        help="Keep what was retrieved, what was used of it and how that turned out.",
     ),
 )
 _BY_NAME = {setting.name: setting for setting in DECLARED}

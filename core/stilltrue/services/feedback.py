@@ -1,4 +1,4 @@
-"""What was retrieved is recorded here, by a second call after the read, in one transaction (B1 to B21, K17)."""
+"""What was retrieved is recorded by a second call after the read, in one transaction (B1 to B21, K17)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Use and outcomes of what was retrieved: checked, credited and taken back in one transaction (B22 to B49)."""
+"""Use and outcomes of what was retrieved: checked, credited, taken back in one transaction (B22 to B49)."""
 
 from __future__ import annotations
 

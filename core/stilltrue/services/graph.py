@@ -1,4 +1,4 @@
-"""What memories mention each other: the graph kept up to date, and what is reached from an answer (B37 to B39)."""
+"""Which memories mention each other: the graph kept up to date, and what is reached (B37 to B39)."""
 
 from __future__ import annotations
 
