@@ -82,6 +82,7 @@ def test_a16_the_tables_are_those_the_statements_know(store: Store) -> None:
         found.reflect(conn)
     made = {name: set(table.c.keys()) for name, table in found.tables.items() if name != "alembic_version"}
     known = {**schema.metadata.tables, **feedback_schema.metadata.tables}
+    made = {name: columns for name, columns in made.items() if not name.startswith("memory_search")}
     assert made == {name: set(table.c.keys()) for name, table in known.items()}
 
 

@@ -29,6 +29,8 @@ BROKEN_PIPE = 141
 COMMANDS = {
     "remember": "Remember something about code, with the lines that back it.",
     "import": "Take memories out of Markdown that names lines of code.",
+    "recall": "Ask what is remembered, best first.",
+    "context": "A text for agents: what is remembered and still backed.",
     "check": "Say which memories the code no longer backs.",
     "pins": "Ask git what changed since the commits that memories name.",
     "list": "List what is remembered about this repository.",

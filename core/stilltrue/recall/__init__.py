@@ -1,1 +1,1 @@
-"""Recall: what is ranked, what was retrieved, what was used. Pure: no files, no SQL, no time."""
+"""What is recalled first, and why: formulas over figures, without files, rows or time."""

@@ -285,3 +285,11 @@ memory_sources = Table(
     _text("checked_at", null=True),
     _text("checked_head", null=True),
 )
+
+memory_search = Table(
+    "memory_search",
+    MetaData(),  # a full-text index: made by its own statement, and not everywhere
+    _int("rowid"),
+    _text("memory_search"),
+    Column("rank", Float),
+)

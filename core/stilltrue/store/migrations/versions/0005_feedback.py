@@ -10,7 +10,7 @@ from alembic import op
 from sqlalchemy import CheckConstraint, Column, Float, ForeignKey, Integer, Text, UniqueConstraint
 
 revision = "0005"
-down_revision = "0003"
+down_revision = "0004"
 
 _EDGE = ("source", "target", "kind")
 
