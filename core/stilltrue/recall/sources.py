@@ -15,6 +15,9 @@ WORKTREE = "worktree"
 BUFFER = "buffer"
 LIVE = frozenset({WORKTREE, BUFFER})
 
+SHORT_ID = 12
+"""How much of a source id people are shown."""
+
 LONGEST_METADATA = 256
 """Code points of one metadata string (B7, K20)."""
 

@@ -66,7 +66,9 @@ class Recording:
     activations: Mapping[str, Activation] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The fields the answer gains."""
+        """The fields the answer gains; none where recording was not due."""
+        if self.trace_id is None and self.error is None:
+            return {}
         found: dict[str, Any] = {"feedback_available": self.trace_id is not None}
         if self.trace_id is not None:
             found |= {"trace_id": self.trace_id, "timestamp": self.timestamp}
