@@ -12,7 +12,6 @@ from stilltrue.errors import CitationError
 from stilltrue.model.memory import Memory
 from stilltrue.model.time import Instant
 from stilltrue.recall.feedback import Activation, Edge
-from stilltrue.recall.refusals import invalid
 from stilltrue.recall.sources import (
     LONGEST_METADATA,
     WORKTREE,
@@ -24,8 +23,7 @@ from stilltrue.recall.sources import (
 
 MOST_SOURCES = 300
 MOST_SAVED = 300_000
-LONGEST_QUERY = 4_096
-"""Bounds of what is saved (B7), in Unicode code points (K20)."""
+"""Bounds of a trace (B7), in sources and in Unicode code points (K20)."""
 
 NO_IDENTITY = "canonical_identity_unavailable"
 NO_VERSION = "live_version_unavailable"
@@ -193,19 +191,6 @@ def sort_rows(answer: Mapping[str, Sequence[Retrieved]], repo: str, standing: Co
             if known is None or (path and not known.path):
                 sources[source.provenance.source_id] = Recordable(source, location, path)
     return Sorted(tuple(rows), sources)
-
-
-def check_request(query: str | None, metadata: Mapping[str, object]) -> None:
-    """Refuse a retrieval whose request is longer than a trace may keep (B7); ask before it is made.
-
-    Raises:
-        InputError: With code `invalid_memory_request`.
-    """
-    if query is not None and len(query) > LONGEST_QUERY:
-        raise invalid(f"a query has at most {LONGEST_QUERY} characters")
-    for name, value in metadata.items():
-        if isinstance(value, str) and len(value) > LONGEST_METADATA:
-            raise invalid(f"{name} has at most {LONGEST_METADATA} characters")
 
 
 def check_saved(saved: Sequence[object], found: Sorted) -> None:

@@ -8,8 +8,10 @@ from typing import Any, Protocol, TypeVar, cast
 
 from stilltrue.recall.feedback import STAGES, Stage
 from stilltrue.recall.refusals import invalid
-from stilltrue.recall.sources import canonical_json
+from stilltrue.recall.sources import LONGEST_METADATA, canonical_json
 
+LONGEST_QUERY = 4_096
+MOST_HOPS = 2
 HANDLE_LIMIT = 128
 REASON_LIMIT = 1_000
 ENTRIES_LIMIT = 100
@@ -116,6 +118,18 @@ class Several:
 def _field(rule: Rule, told: str, default: Any = MISSING) -> Any:  # noqa: ANN401 - as `field` is typed
     about = {"rule": rule, "description": told}
     return field(metadata=about) if default is MISSING else field(default=default, metadata=about)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallRequest:
+    """What of a retrieval is kept: the question, its filters and controls (B3, B7)."""
+
+    query: str = _field(Text(LONGEST_QUERY, least=0), "What is asked; empty lists what scores highest.", "")
+    subject: str | None = _field(Text(LONGEST_METADATA), "Only about exactly that.", None)
+    path: str | None = _field(Text(LONGEST_METADATA), "Only what cites that file or folder.", None)
+    near: str | None = _field(Text(LONGEST_METADATA), "The file from which is asked.", None)
+    hops: int = _field(Whole(0, MOST_HOPS), "Also what is that many mentions away.", 0)
+    use_memory: bool = _field(Switch(), "Of that, first what proved right before.", default=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

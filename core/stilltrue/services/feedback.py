@@ -112,6 +112,8 @@ def _record(workspace: Workspace, principal: str, retrieval: Retrieval) -> Recor
     store = workspace.store_if_any()
     if store is None:
         return NOT_RECORDED
+    if store.read_only:  # which was said when it was opened
+        return Recording(error=SAVE_FAILED)
     with store.writing() as connection:
         repository = repositories.find_repository(connection, workspace.keys)
         if repository is None:

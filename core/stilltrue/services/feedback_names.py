@@ -25,7 +25,7 @@ def named_sources(workspace: Workspace, trace_id: str, names: Iterable[str]) -> 
     """The source id that each name stands for in that trace; whole ids stand for themselves, unlooked at.
 
     Raises:
-        NotFoundError: `unknown_trace`, or `unknown_source` where a name means none, or several, of its sources.
+        NotFoundError: `unknown_trace`; `unknown_source` where a name means none of its sources, or several.
     """
     wanted = list(dict.fromkeys(names))
     short = [name for name in wanted if not (name.startswith("s:") and len(name) == FULL)]

@@ -9,6 +9,7 @@ from typing import Any
 
 from stilltrue.errors import InputError
 from stilltrue.recall.recording import Retrieved
+from stilltrue.recall.requests import RecallRequest, parsed
 from stilltrue.services.delivering import Delivered, Delivery
 from stilltrue.services.feedback import NOT_RECORDED, SCAN, SEARCH, Recording, Retrieval, record_retrieval
 from stilltrue.services.graph import GraphRow, graph_rows
@@ -17,8 +18,6 @@ from stilltrue.services.recalled import Query, Recalled
 from stilltrue.services.workspace import Workspace
 
 logger = logging.getLogger(__name__)
-
-MOST_HOPS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +35,18 @@ class Traced:
     recording: Recording = NOT_RECORDED
 
 
-def check_hops(query: Query, hops: int) -> None:
-    """Refuse what the graph cannot answer, before anything is read.
+def check_request(query: Query, hops: int) -> None:
+    """Refuse what a trace cannot keep (B7) or the graph cannot answer, before anything is read (B13).
 
     Raises:
-        InputError: More hops than two, or a question about another time.
+        InputError: A text is too long, there are more than two hops, or they are about another time.
     """
-    if not 0 <= hops <= MOST_HOPS:
-        raise InputError(f"hops are 0, 1 or 2, not {hops}")
+    asked = {name: getattr(query, name) for name in ("subject", "path", "near")}
+    parsed(RecallRequest, {"query": query.text, "hops": hops, **asked})
     if hops and query.is_replay:
-        raise InputError("the graph is of now; it cannot be asked about another time", hint="leave out --hops")
+        raise InputError(
+            "the graph is of now; it cannot be asked about another time", hint="leave out --hops"
+        )
 
 
 def traced(
@@ -82,9 +83,7 @@ def traced(
         answer=answer,
         incomplete=incomplete,
     )
-    return Traced(
-        recalled=recalled, graph=graph, recording=record_retrieval(workspace, principal, retrieval)
-    )
+    return Traced(recalled=recalled, graph=graph, recording=record_retrieval(workspace, principal, retrieval))
 
 
 def _around(

@@ -1,4 +1,4 @@
-"""The tables of retrieval history and feedback, as statements see them; apart from those of memories (B51)."""
+"""The tables of retrieval history and feedback, as statements see them; apart from memories (B51)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from stilltrue.services.feedback_history import history
 
 @click.command("history", short_help="What was retrieved, what was used of it, and how it turned out.")
 @click.argument("trace", required=False)
-@click.option("--limit", type=int, default=10, show_default=True, help="1 to 50 traces, or receipts of TRACE.")
+@click.option("--limit", type=int, default=10, show_default=True, help="1 to 50 of them.")
 @click.option("--cursor", metavar="CURSOR", help="Where the page before ended.")
 @json_option
 @click.pass_obj
@@ -57,8 +57,10 @@ def _say_detail(told: dict[str, Any]) -> None:
     say(_summary(told))
     for source in told["sources"]:
         kind = source["provenance"]["type"]
-        total = source["activation"]["total"]
-        say(f"    {source['source_id'][:SHORT_ID]}  {source['stage']:<9}  {total:6.3f}  {kind} {_name(source)}")
+        shown = (
+            f"{source['source_id'][:SHORT_ID]}  {source['stage']:<9}  {source['activation']['total']:6.3f}"
+        )
+        say(f"    {shown}  {kind} {_name(source)}")
     for each in told["receipts"]:
         receipt = each["receipt"]
         what = receipt.get("outcome") or ", ".join(

@@ -39,8 +39,8 @@ def command(  # noqa: PLR0913 - one for each option
     stilltrue outcome TRACE corrected --confirmation RECEIPT --reason "it was the other client"
     stilltrue outcome TRACE rolled_back --confirmation RECEIPT
 
-    A confirmation strengthens the mentions that led to its sources, so that `recall --hops --use-memory` shows
-    them first. Taking it back takes exactly that credit away. Scores, verdicts and memories stay as they are.
+    A confirmation strengthens the mentions that led to its sources, so that `recall --hops --use-memory`
+    shows them first. Taking it back takes exactly that credit away. Scores, verdicts and memories stay.
     """
     names = named_sources(context.workspace, trace, sources)
     receipt = record_outcome(

@@ -17,7 +17,7 @@ from stilltrue.recall.ranking import PRESETS, SourceWeights
 from stilltrue.services.recall import recall
 from stilltrue.services.recalled import DEFAULT_LIMIT, Mode, Query, Recalled, Source, weights_named
 from stilltrue.services.shown import note_shown
-from stilltrue.services.traced import Traced, check_hops, traced
+from stilltrue.services.traced import Traced, check_request, traced
 
 
 @click.command("recall", short_help="Ask what is remembered, best first.")
@@ -79,7 +79,7 @@ def command(context: Context, /, *, explain: bool, from_stdin: bool, as_json: bo
 
 def _asked(context: Context, query: Query, hops: int = 0, *, use_memory: bool = False) -> Traced:
     """The answer, recorded before it is given (B1)."""
-    check_hops(query, hops)
+    check_request(query, hops)
     workspace = context.workspace
     asked = recall(workspace, query)
     answer = traced(workspace, asked, principal=workspace.actor, hops=hops, use_memory=use_memory)

@@ -1,7 +1,7 @@
 """What was retrieved, what was used of it, and what relations learned from that.
 
-Apart from the tables of memories (B51): whoever drops all of these loses the feedback and nothing else. Deleting a
-repository takes its rows along, so that a program that does not know them can purge.
+Apart from the tables of memories (B51): whoever drops all of these loses the feedback and nothing else.
+Deleting a repository takes its rows along, so that a program that does not know them can purge.
 """
 
 from __future__ import annotations
