@@ -19,7 +19,6 @@ POOL = 200
 """Most rows that are weighed (B38)."""
 
 MOST_ROWS = 30
-MOST_HOPS = 2
 
 _TOKEN = re.compile(r"[\w./#@-]+")
 _BRACKETED = re.compile(r"\[\[([\w-]{1,64})\]\]")

@@ -125,9 +125,9 @@ class RecallRequest:
     """What of a retrieval is kept: the question, its filters and controls (B3, B7)."""
 
     query: str = _field(Text(LONGEST_QUERY, least=0), "What is asked; empty lists what scores highest.", "")
-    subject: str | None = _field(Text(LONGEST_METADATA), "Only about exactly that.", None)
-    path: str | None = _field(Text(LONGEST_METADATA), "Only what cites that file or folder.", None)
-    near: str | None = _field(Text(LONGEST_METADATA), "The file from which is asked.", None)
+    subject: str | None = _field(Text(LONGEST_METADATA, least=0), "Only about exactly that.", None)
+    path: str | None = _field(Text(LONGEST_METADATA, least=0), "Only what cites that file or folder.", None)
+    near: str | None = _field(Text(LONGEST_METADATA, least=0), "The file from which is asked.", None)
     hops: int = _field(Whole(0, MOST_HOPS), "Also what is that many mentions away.", 0)
     use_memory: bool = _field(Switch(), "Of that, first what proved right before.", default=False)
 
