@@ -15,6 +15,9 @@ from stilltrue.recall.recording import GraphPath, Node, Retrieved
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.store import relations
 
+PATIENCE_MS = 250
+"""How long to wait for other writers where an older graph can serve."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphRow:
@@ -79,20 +82,20 @@ def graph_rows(
 def renew_graph(workspace: Workspace) -> bool:
     """Build the graph anew where the store changed since; whether that was due and done.
 
-    It is derived and droppable: where the store is locked or cannot be written, the old one serves.
+    It is derived and droppable: where the store stays locked or cannot be written, the old one serves.
     """
     with workspace.reading() as reading:
         if reading is None:
             return False
         connection, repository = reading
-        revision = relations.graph_due(connection, repository)
-        if revision is None:
+        due = relations.graph_due(connection, repository)
+        if due is None:
             return False
         versions = relations.versions(connection, repository, workspace.present(connection))
     edges = mention_graph.mention_edges(repository, versions)
     try:
-        with workspace.store().writing(busy_ms=0) as connection:
-            relations.rebuild_graph(connection, repository, edges, revision)
+        with workspace.store().writing(busy_ms=None if due.is_first else PATIENCE_MS) as connection:
+            relations.rebuild_graph(connection, repository, edges, due.revision)
     except StoreError:
         return False
     return True

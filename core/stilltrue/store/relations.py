@@ -36,11 +36,25 @@ class Lent:
     reversed_at: Instant | None
 
 
-def graph_due(conn: Connection, repository: str) -> int | None:
-    """The store's revision if it changed since the graph was built, else None."""
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A graph that is not of the present store.
+
+    Attributes:
+        revision: The store's.
+        is_first: There is none yet.
+    """
+
+    revision: int
+    is_first: bool
+
+
+def graph_due(conn: Connection, repository: str) -> Due | None:
+    """Whether the store changed since the graph was built; None if not."""
     built = select(mention_graphs.c.store_revision).where(mention_graphs.c.repository == repository)
     now = int(conn.execute(select(store_meta.c.store_revision)).scalar_one())
-    return None if conn.execute(built).scalar() == now else now
+    kept = conn.execute(built).scalar()
+    return None if kept == now else Due(now, is_first=kept is None)
 
 
 def versions(conn: Connection, repository: str, at: AsOf) -> list[Version]:
