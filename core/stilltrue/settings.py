@@ -134,6 +134,11 @@ DECLARED = (
         "How the text for a session's start shows stale memories.",
         choices=("tag", "quarantine", "skip"),
     ),
+    Setting(
+        "feedback",
+        default=True,
+        help="Keep what was retrieved, what was used of it and how that turned out.",
+    ),
 )
 _BY_NAME = {setting.name: setting for setting in DECLARED}
 _BY_CAMEL_NAME = {setting.camel_name: setting.name for setting in DECLARED}
@@ -162,6 +167,7 @@ class Settings:
     reinforce_stale: bool = True
     stale_policy_recall: str = "tag"
     stale_policy_context: str = "skip"
+    feedback: bool = True
 
 
 def normalised(given: Mapping[str, Any]) -> dict[str, Any]:

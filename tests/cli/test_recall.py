@@ -75,10 +75,11 @@ def test_a24_one_footer_however_many_drifted(run: Stilltrue, repo: Repo, drifted
 
 def test_c3_without_arguments_the_answer_has_no_word_of_validity(kept: Stilltrue) -> None:
     told = kept("recall", "retries", "--json").json
-    assert list(told) == ["version", "results", "matched", "truncated"]
+    recorded = ["feedback_available", "trace_id", "timestamp", "memory_recording"]
+    assert list(told) == ["version", "results", "matched", "truncated", *recorded]
     assert list(told["results"][0]) == [
         "id", "uid", "text", "subject", "kind", "importance", "confidence", "trust", "source_ref",
-        "recorded_at", "score", "freshness", "reason", "citations",
+        "recorded_at", "score", "freshness", "reason", "citations", "source_id", "provenance", "activation",
     ]  # fmt: skip
 
 

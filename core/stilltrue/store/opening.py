@@ -14,7 +14,7 @@ from stilltrue.store.indexing import settle_index
 from stilltrue.store.location import StoreLocation
 from stilltrue.store.schema import HEAD, PROGRAM_LEVEL
 
-_KNOWN = frozenset({"", "0001", "0002", "0003", HEAD})
+_KNOWN = frozenset({"", "0001", "0002", "0003", "0004", HEAD})
 """Revisions this program can migrate from or use; add each former HEAD here."""
 
 _SIGNATURE = b"SQLite format 3\0"

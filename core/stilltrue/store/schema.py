@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest migration; an open compares it with the one stored revision."""
 
 PROGRAM_LEVEL = 1

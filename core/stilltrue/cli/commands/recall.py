@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from stilltrue.cli import as_recalled
+from stilltrue.cli import as_recalled, as_traced
 from stilltrue.cli.context import Context, json_option, note, say, say_json
 from stilltrue.errors import InputError
 from stilltrue.model.memory import MemoryKind
@@ -17,6 +17,7 @@ from stilltrue.recall.ranking import PRESETS, SourceWeights
 from stilltrue.services.recall import recall
 from stilltrue.services.recalled import DEFAULT_LIMIT, Mode, Query, Recalled, Source, weights_named
 from stilltrue.services.shown import note_shown
+from stilltrue.services.traced import Traced, check_request, traced
 
 
 @click.command("recall", short_help="Ask what is remembered, best first.")
@@ -42,6 +43,8 @@ from stilltrue.services.shown import note_shown
 @click.option("--max-tokens", type=int, metavar="N", help="At most so much text.")
 @click.option("--preset", type=click.Choice(list(PRESETS)), help="How stale ones are ranked.")
 @click.option("--stale-weight", type=float, metavar="W", help="Likewise, as a number above 0 and at most 1.")
+@click.option("--hops", type=int, default=0, help="Also what mentions these, 1 or 2 steps away.")
+@click.option("--use-memory", is_flag=True, help="Of those, first what proved right before.")
 @click.option("--explain", is_flag=True, help="Tell of each why it stands there.")
 @click.option(
     "--stdin", "from_stdin", is_flag=True, help="Read questions as JSON Lines, answer each with a line."
@@ -61,15 +64,27 @@ def command(context: Context, /, *, explain: bool, from_stdin: bool, as_json: bo
     """
     if from_stdin:
         return _answer_lines(context, explain=explain)
-    asked = recall(context.workspace, _query(context, given))
+    hops, use_memory = given.pop("hops"), given.pop("use_memory")
+    answer = _asked(context, _query(context, given), hops, use_memory=use_memory)
     if as_json:
-        say_json(as_recalled.answer(asked, explain=explain))
+        say_json(as_traced.answer(answer, explain=explain))
     else:
-        for row in as_recalled.rows(context, asked, explain=explain):
+        for row in as_recalled.rows(context, answer.recalled, explain=explain):
             say(row)
-        _say_notes(asked)
-    note_shown(context.workspace, asked)
+        for row in as_traced.rows(context, answer, explain=explain):
+            say(row)
+        _say_notes(answer.recalled)
     return 0
+
+
+def _asked(context: Context, query: Query, hops: int = 0, *, use_memory: bool = False) -> Traced:
+    """The answer, recorded before it is given (B1)."""
+    check_request(query, hops)
+    workspace = context.workspace
+    asked = recall(workspace, query)
+    answer = traced(workspace, asked, principal=workspace.actor, hops=hops, use_memory=use_memory)
+    note_shown(workspace, asked)
+    return answer
 
 
 def _say_notes(asked: Recalled) -> None:
@@ -119,9 +134,7 @@ def _answer_lines(context: Context, *, explain: bool) -> int:
     skips = context.workspace.settings.stale_policy_recall == "skip"
     queries = [_query_from(line, skips_stale=skips) for line in sys.stdin.buffer if line.strip()]
     for query in queries:
-        asked = recall(context.workspace, query)
-        say_json(as_recalled.answer(asked, explain=explain))
-        note_shown(context.workspace, asked)
+        say_json(as_traced.answer(_asked(context, query), explain=explain))
     return 0
 
 
