@@ -10,10 +10,11 @@ from pathlib import Path
 from stilltrue.errors import StoreError
 from stilltrue.store import connect
 from stilltrue.store.guard import corrupt, read_only
+from stilltrue.store.indexing import settle_index
 from stilltrue.store.location import StoreLocation
 from stilltrue.store.schema import HEAD, PROGRAM_LEVEL
 
-_KNOWN = frozenset({"", "0001", "0002", HEAD})
+_KNOWN = frozenset({"", "0001", "0002", "0003", "0004", HEAD})
 """Revisions this program can migrate from or use; add each former HEAD here."""
 
 _SMALLEST_PAGE = 512
@@ -77,6 +78,9 @@ def _usable(location: StoreLocation, found: _Found, busy_ms: int, *, writable: b
             connect.use_wal(raw, busy_ms)
     if due:
         _migrate(location, busy_ms)
+    if found.revision in _KNOWN:
+        with closing(connect.raw_connection(path, "rw", busy_ms)) as raw:
+            settle_index(raw)
     return Opened("rw")
 
 

@@ -19,10 +19,16 @@ def revision(conn: Connection) -> int:
     return int(conn.execute(select(store_meta.c.store_revision)).scalar_one())
 
 
-def read_stamps(conn: Connection, checkout: int, at_revision: int) -> dict[str, tuple[str, str]]:
-    """Stamp and summary of each file as they were written at that revision of the store, by path."""
+def read_stamps(
+    conn: Connection, checkout: int, at_revision: int, *, only: Collection[str] | None = None
+) -> dict[str, tuple[str, str]]:
+    """Stamp and summary of each file as they were written at that revision of the store, by path.
+
+    `only` names a few paths; None asks for all.
+    """
     columns = (file_cache.c.path, file_cache.c.stamp, file_cache.c.summary)
-    wanted = (file_cache.c.checkout == checkout, file_cache.c.store_revision == at_revision)
+    wanted = [file_cache.c.checkout == checkout, file_cache.c.store_revision == at_revision]
+    wanted += [] if only is None else [file_cache.c.path.in_(sorted(only))]
     return {path: (stamp, summary) for path, stamp, summary in conn.execute(select(*columns).where(*wanted))}
 
 
