@@ -1,4 +1,4 @@
-"""Recall over many memories beside the bare full-text query, in one run; the aim is twice its time.
+"""Recall over many memories beside the bare full-text query in one run; the aim is twice its time.
 
 The bare query is the same words over the index alone, the best eight with their texts. Recall adds who may be
 seen, the score, the citations of what is shown, and its check against the working tree. Start-up is apart.
@@ -113,7 +113,7 @@ def main() -> int:
         floors, whole = 0.0, 0.0
         for name, query in queries.items():
             floor = milliseconds(lambda query=query: bare(raw, query), given.rounds)  # type: ignore[misc]
-            took = milliseconds(lambda query=query: recall(workspace, Query(text=query)), given.rounds)  # type: ignore[misc]
+            took = milliseconds(lambda text=query: recall(workspace, Query(text=text)), given.rounds)  # type: ignore[misc]
             print(f"{name:26} bare {floor:8.2f} ms   recall {took:8.2f} ms   {took / floor:6.2f} x")
             if name != "a part of a word":  # the index has no such question
                 floors, whole = floors + floor, whole + took
@@ -126,7 +126,7 @@ def main() -> int:
         f"all questions of words     bare {floors:8.2f} ms   recall {whole:8.2f} ms   {whole / floors:6.2f} x"
     )
     print(
-        f"no question, by score     {listing:8.2f} ms;   profile validity {profile:8.2f} ms;   peak {peak} MB"
+        f"no question, by score      {listing:8.2f} ms;  profile validity {profile:8.2f} ms;  peak {peak} MB"
     )
     return 0 if whole <= AIM * floors else 1
 

@@ -93,7 +93,10 @@ class Candidate(NamedTuple):
 
 def has_index(conn: Connection) -> bool:
     """Whether words can be looked up; else parts of words are looked for in every memory."""
-    kept = text("SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = 'memory_search_insert'")
+    kept = text(
+        "SELECT 1 FROM sqlite_master, pragma_module_list AS modules WHERE sqlite_master.type = 'trigger' "
+        "AND sqlite_master.name = 'memory_search_insert' AND modules.name = 'fts5'"
+    )
     return conn.execute(kept).first() is not None
 
 
