@@ -1,7 +1,7 @@
 """Eight processes recall, use, confirm and correct at once on one store; then every total is compared.
 
-Nothing may be lost: each receipt that was answered must be in the store, each relation must have what the ledger
-of its credits adds up to, and each source what its retrievals and uses add up to.
+Nothing may be lost: each receipt that was answered must be in the store, each relation must have what the
+ledger of its credits adds up to, and each source what its retrievals and uses add up to.
 
     python benchmarks/recall/concurrency.py [--seconds 60] [--processes 8]
 
@@ -58,7 +58,7 @@ def fill(folder: Path) -> None:
 
 def work(folder: Path, seconds: float, seed: int) -> None:
     """What one process does; tells on standard output what it was answered."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - repeatable
     workspace = open_workspace(folder)
     traces: list[str] = []
     receipts: list[str] = []
@@ -90,7 +90,7 @@ def act(workspace: Workspace, answer: Traced, key: str, chance: random.Random) -
         {**base, "idempotency_key": f"{key}-yes", "outcome": "confirmed", "source_ids": [source]},
     )
     told = [used["receipt_id"], confirmed["receipt_id"]]
-    if chance.random() < 0.3:  # noqa: S311 - no secret
+    if chance.random() < 0.3:
         taken_back = record_outcome(
             workspace,
             {
@@ -149,9 +149,8 @@ def missing(kind: str, told: list[dict[str, list[str]]], name: str, kept: list[d
 def total(entries: list[tuple[float, str]], at: str) -> float:
     """What is left of these additions at that moment."""
     now = unix_ms(Instant(at))
-    return sum(
-        value * 0.5 ** (max(0, now - unix_ms(Instant(since))) / HALF_LIFE_MS) for value, since in entries
-    )
+    ages = ((value, max(0, now - unix_ms(Instant(since)))) for value, since in entries)
+    return float(sum(value * 0.5 ** (age / HALF_LIFE_MS) for value, age in ages))
 
 
 def edge_of(row: dict[str, Any]) -> str:

@@ -336,7 +336,7 @@ def test_b19_what_breaks_is_no_exclusion(
 ) -> None:
     class Broken(Retrieved):
         @property
-        def code(self) -> CodeText:  # type: ignore[override]
+        def code(self) -> CodeText:
             raise RuntimeError(SENTINEL)
 
     with caplog.at_level(logging.DEBUG):
@@ -352,7 +352,7 @@ def test_b19_what_breaks_is_no_exclusion(
 def test_b20_a_middle_that_ended_meanwhile(
     ada: Person, workspace: Workspace, kept: list[Remembered], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The graph could not be renewed when the middle memory was retracted: the row stays, its path does not."""
+    """The graph was not renewed when the middle was retracted: the row stays, its path does not."""
     graph.renew_graph(workspace)
     monkeypatch.setattr(graph, "renew_graph", lambda _: False)
     settle.retract(workspace, [kept[1].memory.uid])

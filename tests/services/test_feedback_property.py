@@ -52,11 +52,8 @@ class Oracle:
 
     def strength(self, edge: str, now: int) -> float:
         at = max(now, self.latest.get(edge, now))
-        return sum(
-            lent.delta * 0.5 ** ((at - lent.at) / HALF_LIFE_MS)
-            for _, lent in self.ledger
-            if lent.edge == edge and lent.active
-        )
+        active = [lent for _, lent in self.ledger if lent.edge == edge and lent.active]
+        return float(sum(lent.delta * 0.5 ** ((at - lent.at) / HALF_LIFE_MS) for lent in active))
 
     def confirm(self, receipt: int, trace: int, edges: list[str], now: int) -> None:
         for edge in edges:

@@ -1,4 +1,4 @@
-"""Use, confirmation and taking back: what is credited, what is refused, what stays (B22 to B30, B36 to B50)."""
+"""Use, confirmation and taking back: what is credited, refused, and stays (B22 to B30, B36 to B50)."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def test_b40_what_a_confirmation_needs(ada: Person, chain: list[Remembered], dat
     before = state(database)
     assert code_of(lambda: ada.confirm(trace, source)) == "used_source_required"
     assert code_of(lambda: ada.outcome(trace, "confirmed")) == "source_ids_required"
-    extra = {"source_ids": [source], "confirmation_id": SENTINEL}
+    extra: dict[str, Any] = {"source_ids": [source], "confirmation_id": SENTINEL}
     assert code_of(lambda: ada.outcome(trace, "confirmed", **extra)) == "source_ids_required"
     assert code_of(lambda: ada.outcome(trace, "confirmed", source_ids=[])) == "invalid_memory_request"
     assert state(database) == before

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, insert, select
 
 from stilltrue.model.time import Instant
 from stilltrue.store.feedback_schema import feedback_receipts, source_identities, trace_sources, traces
@@ -64,10 +64,13 @@ def find_confirmation(conn: Connection, trace: int, receipt_id: str) -> Receipt 
     return _receipt(row) if row else None
 
 
-def newest_outcome_of_memory(
-    conn: Connection, principal: str, repository: str, chain: str
-) -> tuple[str, Receipt] | None:
-    """This principal's newest outcome about some version of a memory, with the id of its trace."""
+def outcomes_of_memory(
+    conn: Connection, principal: str, repository: str, chain: str, *, limit: int
+) -> list[tuple[str, str, Receipt]]:
+    """This principal's outcomes on traces with some version of a memory, newest first.
+
+    Each comes with the id of its trace, and with that of the version as a source of the trace.
+    """
     of_memory = (
         source_identities.c.repository == repository,
         source_identities.c.type == "memory",
@@ -79,18 +82,13 @@ def newest_outcome_of_memory(
         .join(traces, traces.c.number == trace_sources.c.trace)
     )
     owned = (feedback_receipts.c.principal == principal, feedback_receipts.c.outcome != "")
-    statement = select(traces.c.id.label("trace_id"), feedback_receipts).select_from(joined)
-    ordered = statement.where(*of_memory, *owned).order_by(feedback_receipts.c.number.desc())
-    for row in conn.execute(ordered):
+    names = (traces.c.id.label("trace_id"), source_identities.c.id.label("source_id"))
+    statement = select(*names, feedback_receipts).select_from(joined).where(*of_memory, *owned)
+    found = []
+    for row in conn.execute(statement.order_by(feedback_receipts.c.number.desc()).limit(limit)):
         values = dict(row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it
-        trace_id = values.pop("trace_id")
-        return trace_id, Receipt(**values)
-    return None
-
-
-def count_receipts(conn: Connection) -> int:
-    """How many receipts are kept, of everybody."""
-    return int(conn.execute(select(func.count()).select_from(feedback_receipts)).scalar_one())
+        found.append((values.pop("trace_id"), values.pop("source_id"), Receipt(**values)))
+    return found
 
 
 def _receipt(row: Any) -> Receipt:  # noqa: ANN401 - a row of the table

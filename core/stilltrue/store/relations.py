@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, delete, insert, select, tuple_, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from stilltrue.model.memory import Memory
@@ -189,12 +189,6 @@ def all_active_credits(conn: Connection) -> list[Lent]:
 def all_strengths(conn: Connection) -> dict[Edge, Strength]:
     """Every relation that was ever lent anything."""
     return {_edge(row): Strength(row.value, row.updated_at) for row in conn.execute(select(edge_strengths))}
-
-
-def count_edges(conn: Connection, repository: str) -> int:
-    """How many relations a repository's graph has."""
-    here = mention_edges.c.repository == repository
-    return int(conn.execute(select(func.count()).select_from(mention_edges).where(here)).scalar_one())
 
 
 _EDGE = ("repository", "source", "target", "kind")

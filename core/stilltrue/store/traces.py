@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,29 +124,6 @@ def sources_of(conn: Connection, trace: Trace, ids: Iterable[str] | None = None)
             _source(row) for row in conn.execute(_sources(trace).where(source_identities.c.id.in_(some)))
         ]
     return found
-
-
-def trace_of_memory(
-    conn: Connection, principal: str, repository: str, chain: str, numbers: Sequence[int]
-) -> Trace | None:
-    """The newest of these traces that holds some version of a memory."""
-    of_memory = (
-        source_identities.c.repository == repository,
-        source_identities.c.type == "memory",
-        source_identities.c.identity == chain,
-    )
-    joined = traces.join(trace_sources, trace_sources.c.trace == traces.c.number).join(
-        source_identities, source_identities.c.number == trace_sources.c.source
-    )
-    owned = (traces.c.principal == principal, traces.c.number.in_(numbers))
-    statement = select(traces).select_from(joined).where(*of_memory, *owned)
-    row = conn.execute(statement.order_by(traces.c.number.desc()).limit(1)).first()
-    return _trace(row) if row else None
-
-
-def count_traces(conn: Connection) -> int:
-    """How many traces are kept, of everybody."""
-    return int(conn.execute(select(func.count()).select_from(traces)).scalar_one())
 
 
 def _page(principal: str, repository: str, before: int | None, limit: int) -> Select[Any]:
