@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from stilltrue.citations.baselines import file_baseline, span_baseline
+from stilltrue.citations.defining import enclosing_symbol
 from stilltrue.citations.lines import Lines
 from stilltrue.citations.specs import CitationSpec, parse_spec, spec_from_fields
 from stilltrue.citations.symbols import symbols_in
@@ -48,6 +49,8 @@ class Recorder:
         span, symbol = spec.span, spec.symbol
         if spec.kind is CitationKind.SYMBOL:
             span, symbol = resolved(spec, lines)
+        elif span:
+            symbol = enclosing_symbol(spec.path, lines, span, spec.symbol)
         try:
             if span:
                 baseline = span_baseline(lines, span, encoding=encoding, with_excerpt=keep)

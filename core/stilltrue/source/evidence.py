@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stilltrue.citations.defining import told_by_symbol
 from stilltrue.citations.evidence import Evidence, Sighting
 from stilltrue.citations.grading import graded
 from stilltrue.citations.lines import Lines
@@ -41,7 +42,7 @@ def gather(
         sighting = sight_file(lines, baseline)
     else:
         sighting = graded(
-            sight(lines, citation.span, baseline, carried=carried),
+            told_by_symbol(sight(lines, citation.span, baseline, carried=carried), citation, lines),
             path,
             lines,
             baseline,
