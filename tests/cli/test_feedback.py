@@ -267,3 +267,23 @@ def test_b29_the_comparison_sees_a_loss(chain: Stilltrue, loss: str) -> None:
         connection.execute(loss)
     connection.close()
     assert concurrency.amiss(chain.database, [answered])
+
+
+def test_b54_growth_is_told_and_the_prune_by_hand_works(chain: Stilltrue) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "feedback.md").read_text("utf-8")
+    assert "Nothing is deleted by itself" in page
+    prune = page.split('sqlite3 memories.db "')[1].split('"')[0]
+    told = ask(chain)
+    chain("use", told["trace_id"], "m3:selected,validated,used")
+    chain("outcome", told["trace_id"], "confirmed", "m3")
+    connection = sqlite3.connect(chain.database, isolation_level=None)
+    for statement in prune.split(";"):
+        connection.execute(statement.replace("2026-01-01", "9999-01-01"))
+    left = {
+        table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - ours
+        for table in ("traces", "trace_sources", "usage", "feedback_receipts", "credits", "memories")
+    }
+    connection.close()
+    assert left.pop("memories") == 3
+    assert set(left.values()) == {0}
+    assert ask(chain)["feedback_available"] is True

@@ -81,6 +81,12 @@ export async function wake(server: Server, memories: readonly Memory[]): Promise
   await setSnooze(server, memories, { days: 0 });
 }
 
+/** Say of a memory that it was used, or that it was right or wrong; the server tells where it cannot be recorded. */
+export async function giveFeedback(server: Server, memory: Memory, what: "used" | "right" | "wrong"): Promise<void> {
+  const uri = foremost(memory)?.uri ?? memory.repository;
+  await server.run<Answer>(SERVER[what], { uri, memory: memory.uid, key: crypto.randomUUID() });
+}
+
 export async function showChange(server: Server, views: Views, memory: Memory): Promise<void> {
   const argument = about(memory);
   const answer = argument && (await server.run<ChangeAnswer>(SERVER.showChange, argument));

@@ -35,10 +35,7 @@ def record_fetch(
     """
     source = texts or workspace.fresh_tree()
     rows = [
-        Retrieved(
-            memory=one.memory,
-            folded=[_code(each, source, buffers) for each in one.citations if _is_text(each)],
-        )
+        Retrieved(memory=one.memory, folded=[_code(each, source, buffers) for each in _cited_texts(one)])
         for one in fetched
     ]
     retrieval = Retrieval(
@@ -52,12 +49,12 @@ def record_fetch(
 
 def folded_place(one: JudgedMemory, uid: str) -> str | None:
     """Where in the recording the code of a citation of the first memory stands; None for a bare commit."""
-    uids = [each.citation.uid for each in one.citations if _is_text(each)]
+    uids = [each.citation.uid for each in _cited_texts(one)]
     return f"results[0].same_entity.others[{uids.index(uid)}]" if uid in uids else None
 
 
-def _is_text(judged: JudgedCitation) -> bool:
-    return judged.citation.kind is not CitationKind.COMMIT
+def _cited_texts(one: JudgedMemory) -> list[JudgedCitation]:
+    return [each for each in one.citations if each.citation.kind is not CitationKind.COMMIT]
 
 
 def _code(judged: JudgedCitation, texts: Texts, buffers: Collection[str]) -> Retrieved:
