@@ -31,7 +31,7 @@ def test_a10_golden_lines(kept: Stilltrue) -> None:
     assert dated(kept("recall", "retries")) == (
         "m1  fresh  Retries stop after 5 attempts\n"
         "    conf=1 recorded=DATE\n"
-        "    c1 src/client.py:4-6\n"
+        "    c1 src/client.py:4-6#retry\n"
     )  # fmt: skip
     assert dated(kept("recall", "version")) == (
         "m2  uncited  The API version is v2\n"

@@ -37,17 +37,22 @@ def has_full_text(raw: sqlite3.Connection) -> bool:
     return bool(raw.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").fetchone())
 
 
+def is_settled(raw: sqlite3.Connection) -> bool:
+    """Whether what the store holds of the index agrees with what this SQLite can do; reads only."""
+    kept = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'memory_search_%'"
+    count = int(raw.execute(kept).fetchone()[0])
+    return count == (len(TRIGGERS) if has_full_text(raw) else 0)
+
+
 def settle_index(raw: sqlite3.Connection) -> None:
     """Makes what this SQLite can do of the index agree with what the store holds of it.
 
     Without FTS5 the triggers would stop every write: they are dropped, and recall looks for parts of words.
     The next program that has FTS5 builds the index anew and puts them back.
     """
-    kept = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'memory_search_%'"
-    count = int(raw.execute(kept).fetchone()[0])
-    able = has_full_text(raw)
-    if count == (len(TRIGGERS) if able else 0):
+    if is_settled(raw):
         return
+    able = has_full_text(raw)
     raw.execute("BEGIN IMMEDIATE")
     try:
         for name in _TRIGGER_NAMES:

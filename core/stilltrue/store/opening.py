@@ -10,7 +10,7 @@ from pathlib import Path
 from stilltrue.errors import StoreError
 from stilltrue.store import connect
 from stilltrue.store.guard import corrupt, read_only
-from stilltrue.store.indexing import settle_index
+from stilltrue.store.indexing import is_settled, settle_index
 from stilltrue.store.location import StoreLocation
 from stilltrue.store.schema import HEAD, PROGRAM_LEVEL
 
@@ -38,6 +38,7 @@ class _Found:
     min_reader: int = 0
     min_writer: int = 0
     wal: bool = False
+    index_settled: bool = False
 
 
 def open_file(location: StoreLocation, *, create: bool, busy_ms: int) -> Opened | None:
@@ -78,7 +79,7 @@ def _usable(location: StoreLocation, found: _Found, busy_ms: int, *, writable: b
             connect.use_wal(raw, busy_ms)
     if due:
         _migrate(location, busy_ms)
-    if found.revision in _KNOWN:
+    if found.revision in _KNOWN and not found.index_settled:
         with closing(connect.raw_connection(path, "rw", busy_ms)) as raw:
             settle_index(raw)
     return Opened("rw")
@@ -124,7 +125,7 @@ def _look(location: StoreLocation, busy_ms: int, *, writable: bool) -> _Found:
                 raise
             row = None
         if row is not None:
-            return _Found(str(row[0]), int(row[1]), int(row[2]), wal=wal)
+            return _Found(str(row[0]), int(row[1]), int(row[2]), wal=wal, index_settled=is_settled(raw))
         if raw.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             raise corrupt(location)
         return _Found("", wal=wal)
