@@ -190,6 +190,7 @@ def _validity(asking: _Asking, row: Candidate) -> Validity:
         ),
         now_ms=unix_ms(asking.now),
         workspace=asking.repository,
+        weights=asking.query.multiplier,
     )
 
 

@@ -12,7 +12,7 @@ from stilltrue.model.memory import Closing, ClosingKind, Memory, MemoryKind
 from stilltrue.model.time import AsOf, Instant, unix_ms
 from stilltrue.recall.fusion import Arm
 from stilltrue.recall.ranking import PRESETS, Factors, SourceWeights
-from stilltrue.recall.validity import Standing, Validity, assess
+from stilltrue.recall.validity import WEIGHTS, Standing, Validity, Weights, assess
 from stilltrue.services.judging import JudgedMemory
 from stilltrue.services.kept_pins import KeptPin, label_with_pins
 
@@ -65,6 +65,7 @@ class Query:
         max_tokens: At most so much text, a token for four characters.
         weights: For stale and unresolved memories; None takes those of the settings.
         arms: What each arm counts, by name, where it is not the usual.
+        multiplier: The figures of the validity multiplier, to see what each of them brings.
     """
 
     text: str = ""
@@ -83,6 +84,7 @@ class Query:
     max_tokens: int | None = None
     weights: SourceWeights | None = None
     arms: Mapping[str, float] = field(default_factory=dict)
+    multiplier: Weights = WEIGHTS
 
     def __post_init__(self) -> None:
         _refuse_other("profile", self.profile, Profile)
