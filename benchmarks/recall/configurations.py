@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from stilltrue.recall.fusion import ARM_WEIGHTS
+from stilltrue.recall.fusion import ARM_WEIGHTS, DENSE
 from stilltrue.recall.ranking import PRESETS
 from stilltrue.recall.validity import WEIGHTS, Weights
-
-DEFAULT, VALIDITY = "default", "validity"
 
 _OFF: dict[str, Weights] = {
     "freshness": Weights(half_life_seconds=0, expiring_penalty=WEIGHTS.expiring_penalty),
@@ -20,17 +19,42 @@ _OFF: dict[str, Weights] = {
 """The multiplier with one factor made 1."""
 
 
-def configurations() -> dict[str, Mapping[str, object]]:
-    """By name, what each gives to `Query`."""
-    found: dict[str, Mapping[str, object]] = {
-        DEFAULT: {},
-        "default, preset demote": {"weights": PRESETS["demote"]},
-        "default, fused": {"mode": "fused"},
-        VALIDITY: {"profile": "validity"},
-    }
-    for factor, weights in _OFF.items():
-        found[f"validity without {factor}"] = {"profile": "validity", "multiplier": weights}
-    for arm in ARM_WEIGHTS:
-        if arm != "dense":
-            found[f"validity without the {arm} arm"] = {"profile": "validity", "arms": {arm: 0.0}}
-    return found
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """One way to recall.
+
+    Attributes:
+        name: For the table.
+        settings: What it gives to `Query`.
+        in_use: Asked of a store all of whose memories were shown that day, so that the default score
+            sees none of them aged (A13); else none was ever shown since it was recorded.
+    """
+
+    name: str
+    settings: Mapping[str, object]
+    in_use: bool = False
+
+
+def configurations() -> list[Configuration]:
+    """Every one, those that need memories to have been shown last."""
+    found = [
+        Configuration("default", {}),
+        Configuration("default, preset demote", {"weights": PRESETS["demote"]}),
+        Configuration("default, fused", {"mode": "fused"}),
+        Configuration("validity", {"profile": "validity"}),
+    ]
+    found += [
+        Configuration(f"validity without {factor}", {"profile": "validity", "multiplier": weights})
+        for factor, weights in _OFF.items()
+    ]
+    found += [
+        Configuration(f"validity without the {arm} arm", {"profile": "validity", "arms": {arm: 0.0}})
+        for arm in ARM_WEIGHTS
+        if arm != DENSE
+    ]
+    return [
+        *found,
+        Configuration("default, all shown that day", {}, in_use=True),
+        Configuration("the same, preset demote", {"weights": PRESETS["demote"]}, in_use=True),
+        Configuration("the same, fused", {"mode": "fused"}, in_use=True),
+    ]

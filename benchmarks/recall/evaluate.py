@@ -1,11 +1,11 @@
-"""How well recall answers, and how much of what it answers no longer holds: a table that changes only on purpose.
+"""How well recall answers, and how much of its answers no longer holds: a table that changes only on purpose.
 
     PYTHONPATH=benchmarks/truth python benchmarks/recall/evaluate.py [--check | --renew] [--list FILE]
 
-Three releases of httpx are fetched as the truth test does and committed to a repository of its own, each at its date;
-the memories of `memories/` are recorded while their release is current, at their dates; then the questions of
-`queries.toml` are asked at one moment, in each configuration. `--check` ends with 1 where the table differs from
-the one in docs/recall-evaluation.md, `--renew` writes it there.
+Three releases of httpx are fetched as the truth test does and committed to a repository of its own, each at
+its date; the memories of `memories/` are recorded while their release is current, at their dates; then the
+questions of `queries.toml` are asked at one moment, in each configuration. `--check` ends with 1 where the
+table differs from the one in docs/recall-evaluation.md, `--renew` writes it there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import platformdirs
-from configurations import configurations
+from configurations import Configuration, configurations
 from corpus import ASKED, RELEASES, Note, Question, notes, questions
 from fetching import Tree, fetched, projects
 from measures import DEPTH, TOP, Answer, Figures, figures
@@ -25,6 +25,7 @@ from past import Past, lived_through, milliseconds
 
 from stilltrue.services.recall import recall
 from stilltrue.services.recalled import Query, Source
+from stilltrue.services.shown import note_shown
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "recall-evaluation.md"
 BEGIN, END = "<!-- figures: begin -->\n", "<!-- figures: end -->"
@@ -36,9 +37,10 @@ def trees(cache: Path) -> dict[str, Tree]:
     return {release: fetched(project, release, cache) for release in RELEASES}
 
 
-def asked(past: Past, question: Question, settings: Mapping[str, object]) -> Answer:
-    """One question in one configuration."""
-    given = {"near": question.near, "limit": DEPTH, "now_ms": milliseconds(ASKED), **settings}
+def asked(past: Past, question: Question, configuration: Configuration) -> Answer:
+    """One question in one configuration; as a replay, in which showing does not count, unless it shall."""
+    replay = {} if configuration.in_use else {"now_ms": milliseconds(ASKED)}
+    given = {"near": question.near, "limit": DEPTH, **replay, **configuration.settings}
     hits = recall(past.workspace, Query(text=question.text, **given)).hits  # type: ignore[arg-type]
     ranked = [past.keys[hit.memory.number] for hit in hits]
     changed = {past.keys[hit.memory.number] for hit in hits if hit.source is Source.STALE}
@@ -47,10 +49,8 @@ def asked(past: Past, question: Question, settings: Mapping[str, object]) -> Ans
 
 def measured(past: Past, asking: Sequence[Question]) -> dict[str, list[Answer]]:
     """The answers to every question, by configuration."""
-    return {
-        name: [asked(past, question, settings) for question in asking]
-        for name, settings in configurations().items()
-    }
+    note_shown(past.workspace, recall(past.workspace, Query(limit=len(past.keys))))
+    return {each.name: [asked(past, question, each) for question in asking] for each in configurations()}
 
 
 def ended(every: Sequence[Note]) -> frozenset[str]:
@@ -66,7 +66,8 @@ def ended(every: Sequence[Note]) -> frozenset[str]:
 def table(rows: Mapping[str, Figures]) -> Iterator[str]:
     """A row a configuration."""
     yield (
-        f"| configuration | nDCG@{DEPTH} | MRR | recall@{DEPTH} | no longer true in the top {TOP} | code changed in the top {TOP} |"
+        f"| configuration | nDCG@{DEPTH} | MRR | recall@{DEPTH} "
+        f"| no longer true in the top {TOP} | code changed in the top {TOP} |"
     )
     yield "|---" * 6 + "|"
     for name, row in rows.items():
@@ -76,7 +77,9 @@ def table(rows: Mapping[str, Figures]) -> Iterator[str]:
         )
 
 
-def listing(answers: Mapping[str, list[Answer]], asking: Sequence[Question], false: Collection[str]) -> Iterator[str]:
+def listing(
+    answers: Mapping[str, list[Answer]], asking: Sequence[Question], false: Collection[str]
+) -> Iterator[str]:
     """Each answer's first ten, for reading: the grade before each key, `!` where it no longer holds."""
     for number, question in enumerate(asking):
         yield f"{question.text}"
@@ -96,9 +99,11 @@ def main() -> int:
     given = parser.parse_args()
     every, asking = notes(), questions()
     false = ended(every)
-    with tempfile.TemporaryDirectory(prefix="recall-") as name:
-        with lived_through(trees(given.sources), every, Path(name)) as past:
-            answers = measured(past, asking)
+    with (
+        tempfile.TemporaryDirectory(prefix="recall-") as name,
+        lived_through(trees(given.sources), every, Path(name)) as past,
+    ):
+        answers = measured(past, asking)
     rows = "\n".join(table({name: figures(each, false) for name, each in answers.items()})) + "\n"
     print(rows)
     if given.list:
