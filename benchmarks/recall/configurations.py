@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from stilltrue.recall.backing import METHOD
 from stilltrue.recall.fusion import ARM_WEIGHTS, DENSE
 from stilltrue.recall.ranking import PRESETS
 from stilltrue.recall.validity import WEIGHTS, Weights
@@ -54,6 +55,7 @@ def configurations() -> list[Configuration]:
     ]
     return [
         *found,
+        Configuration("validity, method v2", {"profile": "validity", "method": METHOD}),
         Configuration("default, all shown that day", {}, in_use=True),
         Configuration("the same, preset demote", {"weights": PRESETS["demote"]}, in_use=True),
         Configuration("the same, fused", {"mode": "fused"}, in_use=True),

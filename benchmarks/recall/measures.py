@@ -84,4 +84,4 @@ def recalled(answer: Answer) -> float:
 
 
 def _gain(grades: Sequence[int]) -> float:
-    return sum((2**grade - 1) / math.log2(place + 1) for place, grade in enumerate(grades, 1))
+    return math.fsum((math.exp2(grade) - 1) / math.log2(place + 1) for place, grade in enumerate(grades, 1))

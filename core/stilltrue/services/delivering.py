@@ -46,16 +46,17 @@ class Delivery:
         """The first of those ranked, judged, up to the query's limit; only those in its state (A51)."""
         limit = query.limit
         if query.source is None and not query.skips_stale:
-            return self._judged(ranked[:limit])
+            return self.judged(ranked[:limit])
         found: list[Delivered] = []
         portion = max(limit, PORTION)
         for start in range(0, len(ranked), portion):
-            found += [each for each in self._judged(ranked[start : start + portion]) if _fits(query, each)]
+            found += [each for each in self.judged(ranked[start : start + portion]) if _fits(query, each)]
             if len(found) >= limit:
                 break
         return found[:limit]
 
-    def _judged(self, numbers: Sequence[int]) -> list[Delivered]:
+    def judged(self, numbers: Sequence[int]) -> list[Delivered]:
+        """The memories of these numbers, in their order."""
         found = search.memories_by_number(self.connection, numbers)
         cited = citations_of(self.connection, [found[number].uid for number in numbers])
         every = [citation for each in cited.values() for citation in each]
