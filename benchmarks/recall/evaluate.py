@@ -17,15 +17,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import platformdirs
-from configurations import Configuration, configurations
-from corpus import ASKED, RELEASES, Note, Question, notes, questions
+from asking import ended, measured
+from configurations import configurations
+from corpus import RELEASES, Question, notes, questions
 from fetching import Tree, fetched, projects
 from measures import DEPTH, TOP, Answer, Figures, figures
-from past import Past, lived_through, milliseconds
-
-from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query, Source
-from stilltrue.services.shown import note_shown
+from past import lived_through
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "recall-evaluation.md"
 BEGIN, END = "<!-- figures: begin -->\n", "<!-- figures: end -->"
@@ -35,32 +32,6 @@ def trees(cache: Path) -> dict[str, Tree]:
     """The files of each release, fetched or from the cache."""
     project = next(each for each in projects() if each.name == "httpx")
     return {release: fetched(project, release, cache) for release in RELEASES}
-
-
-def asked(past: Past, question: Question, configuration: Configuration) -> Answer:
-    """One question in one configuration; as a replay, in which showing does not count, unless it shall."""
-    replay = {} if configuration.in_use else {"now_ms": milliseconds(ASKED)}
-    given = {"near": question.near, "limit": DEPTH, **replay, **configuration.settings}
-    hits = recall(past.workspace, Query(text=question.text, **given)).hits  # type: ignore[arg-type]
-    ranked = [past.keys[hit.memory.number] for hit in hits]
-    changed = {past.keys[hit.memory.number] for hit in hits if hit.source is Source.STALE}
-    return Answer(ranked, changed, question.grades)
-
-
-def measured(past: Past, asking: Sequence[Question]) -> dict[str, list[Answer]]:
-    """The answers to every question, by configuration."""
-    note_shown(past.workspace, recall(past.workspace, Query(limit=len(past.keys))))
-    return {each.name: [asked(past, question, each) for question in asking] for each in configurations()}
-
-
-def ended(every: Sequence[Note]) -> frozenset[str]:
-    """The keys of what no longer holds at the moment of asking: false by now, replaced, or expired."""
-    replaced = {note.supersedes for note in every}
-    return frozenset(
-        note.key
-        for note in every
-        if note.false_since or note.key in replaced or (note.expires and note.expires <= ASKED.date())
-    )
 
 
 def table(rows: Mapping[str, Figures]) -> Iterator[str]:
@@ -103,7 +74,7 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="recall-") as name,
         lived_through(trees(given.sources), every, Path(name)) as past,
     ):
-        answers = measured(past, asking)
+        answers = measured(past, asking, configurations())
     rows = "\n".join(table({name: figures(each, false) for name, each in answers.items()})) + "\n"
     print(rows)
     if given.list:
