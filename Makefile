@@ -56,6 +56,7 @@ bench: setup
 	$(BIN)/python benchmarks/latency/bench.py $(BENCH)
 	$(BIN)/python benchmarks/check/bench.py
 	$(BIN)/python benchmarks/pins/bench.py
+	$(BIN)/python benchmarks/recall/speed.py
 	$(BIN)/python benchmarks/faults/kill_writers.py
 
 truth: setup
