@@ -126,7 +126,7 @@ def main() -> int:
         f"all questions of words     bare {floors:8.2f} ms   recall {whole:8.2f} ms   {whole / floors:6.2f} x"
     )
     print(
-        f"no question, by score      {listing:8.2f} ms;   profile validity {profile:8.2f} ms;   peak {peak} MB"
+        f"no question, by score      {listing:8.2f} ms;  profile validity {profile:8.2f} ms;  peak {peak} MB"
     )
     return 0 if whole <= AIM * floors else 1
 
