@@ -5,7 +5,7 @@ BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 STAMP := $(VENV)/.ready
 VSCODE_STAMP := $(VENV)/.ready-vscode
 
-.PHONY: help setup demo test lint bench truth lock clean vsix test-vscode
+.PHONY: help setup demo test lint bench truth recall-evaluation lock clean vsix test-vscode
 
 help:
 	@echo "make demo   set up, then see a stale memory found and settled on real code"
@@ -15,6 +15,7 @@ help:
 	@echo "make lint   style, types and import contracts alone"
 	@echo "make bench  latency, check, git and fault figures beside floors and peers"
 	@echo "make truth  verdicts on real releases beside an independent oracle (needs npm)"
+	@echo "make recall-evaluation  how well recall answers about a real project, beside the committed table"
 	@echo "make lock   renew the requirements files from pyproject.toml"
 
 setup: $(STAMP)
@@ -60,6 +61,9 @@ bench: setup
 
 truth: setup
 	$(BIN)/python benchmarks/truth/measure.py $(TRUTH)
+
+recall-evaluation: setup
+	PYTHONPATH=benchmarks/truth $(BIN)/python benchmarks/recall/evaluate.py $(or $(RECALL),--check)
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv

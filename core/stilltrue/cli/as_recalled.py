@@ -11,7 +11,7 @@ import click
 from stilltrue.cli import as_json, as_text
 from stilltrue.ide.wording import harmless
 from stilltrue.model.memory import MemoryKind
-from stilltrue.recall.validity import METHOD, WEIGHTS, Validity
+from stilltrue.recall.validity import Validity
 from stilltrue.services.recalled import Hit, Recalled, Source
 
 if TYPE_CHECKING:
@@ -93,8 +93,8 @@ def _fused_trace(recalled: Recalled) -> dict[str, Any]:
     if trace.grade_counts is not None:
         told["validity"] = {
             "profile": recalled.query.profile,
-            "method": METHOD,
-            "weights": WEIGHTS.as_json(),
+            "method": recalled.query.method,
+            "weights": recalled.query.multiplier.as_json(),
             "grade_counts": dict(trace.grade_counts),
             "flagged_context_invalid": trace.grade_counts["context_invalid"],
         }

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stilltrue.model.time import AsOf, Instant, instant_from_unix_ms, unix_ms
+from stilltrue.recall.backing import METHOD, Backing, assess_backed, backings
 from stilltrue.recall.budget import fitting
 from stilltrue.recall.dense import DenseArm
 from stilltrue.recall.fusion import (
@@ -29,6 +30,7 @@ from stilltrue.recall.fusion import (
 from stilltrue.recall.ranking import NUMBERS, Factors, SourceWeights, Terms, factors, reciprocal_rank
 from stilltrue.recall.validity import Standing, Validity, ValidityGrade, assess
 from stilltrue.recall.words import names
+from stilltrue.services.backed import evidence_of
 from stilltrue.services.delivering import Delivery
 from stilltrue.services.kept_pins import checkout_if_any
 from stilltrue.services.recalled import FusedTrace, Hit, Placing, Query, Recalled, weights_named
@@ -53,8 +55,8 @@ def recall(workspace: Workspace, query: Query, *, dense: DenseArm | None = None)
         if reading is None:
             return Recalled(query=query)
         asking = _asking(workspace, *reading, query)
-        ranked = _fused(asking, dense) if query.fused else _by_keyword(asking)
         delivery = Delivery(workspace, asking.connection, asking.repository, asking.checkout)
+        ranked = _fused(asking, dense, delivery) if query.fused else _by_keyword(asking)
         chosen = delivery.chosen(list(ranked.placings), query)
         notes = asking.notes()
     fits = fitting((judged.memory.text for judged, _ in chosen), query.max_tokens)
@@ -180,20 +182,28 @@ def _factors(asking: _Asking, row: Candidate, rrf: float) -> Factors[float]:
     return factors(terms, NUMBERS, asking.weights)
 
 
-def _validity(asking: _Asking, row: Candidate) -> Validity:
-    return assess(
-        Standing(
-            created_ms=unix_ms(row.tx_at),
-            expires_ms=unix_ms(row.expires_at) if row.expires_at else None,
-            workspace=asking.repository,
-            trust=row.trust,
-        ),
-        now_ms=unix_ms(asking.now),
+def _validity(asking: _Asking, row: Candidate, backing: Backing | None = None) -> Validity:
+    standing = Standing(
+        created_ms=unix_ms(row.tx_at),
+        expires_ms=unix_ms(row.expires_at) if row.expires_at else None,
         workspace=asking.repository,
+        trust=row.trust,
     )
+    now_ms, weights = unix_ms(asking.now), asking.query.multiplier
+    if backing is None:
+        return assess(standing, now_ms=now_ms, workspace=asking.repository, weights=weights)
+    return assess_backed(standing, backing, now_ms=now_ms, workspace=asking.repository, weights=weights)
 
 
-def _fused(asking: _Asking, dense: DenseArm | None) -> _Ranked:
+def _blocks(asking: _Asking, pool: Sequence[int], delivery: Delivery) -> dict[int, Validity]:
+    """The validity of everything found; only the second method asks what became of the code (K8)."""
+    rows, told = asking.rows(pool), dict[int, Backing]()
+    if asking.query.method == METHOD:
+        told = backings(evidence_of(judged) for judged, _ in delivery.judged(pool))
+    return {number: _validity(asking, rows[number], told.get(number)) for number in pool}
+
+
+def _fused(asking: _Asking, dense: DenseArm | None, delivery: Delivery) -> _Ranked:
     arms = _arms(asking, dense)
     sums = fused(arms)
     by_name = {arm.name: arm.ranked for arm in arms}
@@ -203,8 +213,7 @@ def _fused(asking: _Asking, dense: DenseArm | None) -> _Ranked:
     pool = best_first(sums)
     scores = reranked(pool, by_name[DENSE], by_name[KEYWORD]) if by_name[DENSE] else {}
     base = bases(best_first(scores) if scores else pool, scores)
-    rows = asking.rows(pool)
-    blocks = {number: _validity(asking, rows[number]) for number in pool}
+    blocks = _blocks(asking, pool, delivery)
     keys = {number: base[number] * blocks[number].multiplier for number in pool}
     places = ranks(arms)
     counts = Counter(block.grade for block in blocks.values())

@@ -10,9 +10,10 @@ from stilltrue.errors import InputError
 from stilltrue.model.citation import Citation
 from stilltrue.model.memory import Closing, ClosingKind, Memory, MemoryKind
 from stilltrue.model.time import AsOf, Instant, unix_ms
+from stilltrue.recall import backing
 from stilltrue.recall.fusion import Arm
 from stilltrue.recall.ranking import PRESETS, Factors, SourceWeights
-from stilltrue.recall.validity import Standing, Validity, assess
+from stilltrue.recall.validity import METHOD, WEIGHTS, Standing, Validity, Weights, assess
 from stilltrue.services.judging import JudgedMemory
 from stilltrue.services.kept_pins import KeptPin, label_with_pins
 
@@ -65,6 +66,8 @@ class Query:
         max_tokens: At most so much text, a token for four characters.
         weights: For stale and unresolved memories; None takes those of the settings.
         arms: What each arm counts, by name, where it is not the usual.
+        method: How profile validity weighs: by age, or by code (`recall.backing`).
+        multiplier: The figures of the validity multiplier, to see what each of them brings.
     """
 
     text: str = ""
@@ -83,12 +86,16 @@ class Query:
     max_tokens: int | None = None
     weights: SourceWeights | None = None
     arms: Mapping[str, float] = field(default_factory=dict)
+    method: str = METHOD
+    multiplier: Weights = WEIGHTS
 
     def __post_init__(self) -> None:
         _refuse_other("profile", self.profile, Profile)
         _refuse_other("mode", self.mode, Mode)
         _refuse_other("kind", self.kind, MemoryKind)
         _refuse_other("freshness", self.source, Source)
+        if self.method not in {METHOD, backing.METHOD}:
+            raise InputError(f"no such method: {self.method!r}", hint=f"known: {METHOD}, {backing.METHOD}")
         if self.limit < 1:
             raise InputError(f"the limit is at least 1, not {self.limit}")
         if self.max_tokens is not None and self.max_tokens < 1:
