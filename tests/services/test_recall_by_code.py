@@ -69,6 +69,19 @@ def test_k8_the_first_method_takes_no_notice_of_code(workspace: Workspace, repo:
     assert not any("code:" in signal for _, signals in before for signal in signals)
 
 
+def test_k8_other_lines_of_the_same_definition_overtake_nothing(
+    workspace: Workspace, keep: Keep, repo: Repo, clock: FakeClock
+) -> None:
+    keep("retries stop after five", "src/client.py:5")
+    clock.advance(400 * DAY)
+    repo.write("src/client.py", CHANGED)
+    keep("retries hand on the attempt", "src/client.py:3")
+    assert {name: signals[-1] for name, signals in told(workspace, METHOD)} == {
+        "m1": "code:changed",
+        "m2": "code:same",
+    }
+
+
 @pytest.mark.usefixtures("old_and_new")
 def test_c17_the_second_method_excludes_nothing_either(workspace: Workspace) -> None:
     assert {name for name, _ in told(workspace, METHOD)} == {

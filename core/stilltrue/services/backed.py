@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stilltrue.model.citation import Citation
+from stilltrue.model.citation import Citation, CitationKind
 from stilltrue.model.time import unix_ms
 from stilltrue.model.verdict import Freshness, StaleKind
 from stilltrue.recall.backing import Backing, Evidence
@@ -30,6 +30,11 @@ def _backing(judged: JudgedMemory) -> Backing:
 
 
 def _place(citation: Citation) -> tuple[str, str]:
-    """The symbol, or the lines, or nothing for the whole file."""
-    lines = f"{citation.span.start}-{citation.span.end}" if citation.span else ""
-    return citation.path or "", citation.symbol or lines
+    """The cited symbol, or the lines, or nothing for the whole file.
+
+    The definition around cited lines is no place: other lines of it say other things.
+    """
+    path = citation.path or ""
+    if citation.kind is CitationKind.SYMBOL:
+        return path, citation.symbol or ""
+    return path, f"{citation.span.start}-{citation.span.end}" if citation.span else ""
