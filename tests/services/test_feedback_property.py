@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from stilltrue.model.time import Instant, unix_ms
@@ -150,6 +150,7 @@ def stage() -> Iterator[Play]:
 
 @settings(max_examples=25, deadline=None)
 @given(ACTIONS)
+@example([("confirm", "m2", -HALF_LIFE_MS), ("confirm", "m3", 0)])
 def test_b47_any_interleaving_equals_the_replayed_ledger(actions: list[tuple[str, str | int, int]]) -> None:
     with stage() as play:
         for what, which, step in actions:

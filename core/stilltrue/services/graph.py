@@ -66,7 +66,9 @@ def graph_rows(
         strengths: dict[Edge, float] = {}
         if use_memory:
             kept = relations.strengths_of(connection, {edge for each in found for edge in each.edges})
-            strengths = {edge: one.at(now.known).value for edge, one in kept.items()}
+            # credits count from the clock's own time, so they fade by it, though it may have gone back (B32)
+            read_at = workspace.clock.now()
+            strengths = {edge: one.at(read_at).value for edge, one in kept.items()}
             found = mention_graph.weighed(found, strengths)
     return [
         GraphRow(
