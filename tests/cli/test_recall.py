@@ -131,6 +131,23 @@ def test_explain_tells_ranks_factors_and_validity(kept: Stilltrue) -> None:
     assert list(row["factors"]) == ["rrf", "confidence", "importance", "decay", "staleness"]
 
 
+def test_k8_by_code_is_another_method_of_the_profile(kept: Stilltrue) -> None:
+    asked = ("recall", "retries", "--profile", "validity", "--json")
+    by_age, by_code = kept(*asked).json, kept(*asked, "--by-code").json
+    assert by_age["fused_trace"]["validity"]["method"] == "validity-multiplier-v1"
+    assert by_code["fused_trace"]["validity"]["method"] == "validity-multiplier-v2"
+    assert "code:same" in by_code["results"][0]["validity"]["signals"]
+    line = {"query": "retries", "profile": "validity", "method": "validity-multiplier-v2"}
+    batched = kept("recall", "--stdin", given=json.dumps(line)).json
+    assert batched["results"][0]["validity"] == by_code["results"][0]["validity"]
+
+
+def test_k8_by_code_without_validity_is_refused(kept: Stilltrue) -> None:
+    refused = kept("recall", "retries", "--by-code")
+    assert (refused.code, refused.out) == (2, "")
+    assert "--profile validity" in refused.err
+
+
 def test_c28_each_line_has_its_own_profile_and_anchor(kept: Stilltrue) -> None:
     lines = [
         {"query": "retries"},

@@ -96,6 +96,10 @@ class Query:
         _refuse_other("freshness", self.source, Source)
         if self.method not in {METHOD, backing.METHOD}:
             raise InputError(f"no such method: {self.method!r}", hint=f"known: {METHOD}, {backing.METHOD}")
+        if self.method != METHOD and not self.is_annotated:
+            raise InputError(
+                f"{self.method} weighs validity, which was not asked for", hint="ask with --profile validity"
+            )
         if self.limit < 1:
             raise InputError(f"the limit is at least 1, not {self.limit}")
         if self.max_tokens is not None and self.max_tokens < 1:

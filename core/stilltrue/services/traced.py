@@ -143,6 +143,8 @@ def _settings(workspace: Workspace, recalled: Recalled) -> Mapping[str, Any]:
         "matched": recalled.matched,
         "truncated": recalled.truncated,
     }
+    if query.is_annotated:
+        told["method"] = query.method
     if fusion is not None:
         told["fusion"] = {
             "arms": {arm.name: {"weight": arm.weight, "found": len(arm.ranked)} for arm in fusion.arms},

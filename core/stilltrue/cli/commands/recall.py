@@ -13,6 +13,7 @@ from stilltrue.cli.context import Context, json_option, note, say, say_json
 from stilltrue.errors import InputError
 from stilltrue.model.memory import MemoryKind
 from stilltrue.model.time import parse_instant
+from stilltrue.recall import backing
 from stilltrue.recall.ranking import PRESETS, SourceWeights
 from stilltrue.services.recall import recall
 from stilltrue.services.recalled import DEFAULT_LIMIT, Mode, Query, Recalled, Source, weights_named
@@ -26,6 +27,7 @@ from stilltrue.services.traced import Traced, check_request, traced
 @click.option(
     "--validity-annotate", "annotate", is_flag=True, help="Tell of each how far it may be relied on."
 )
+@click.option("--by-code", is_flag=True, help="Weigh validity by what became of the cited code, not by age.")
 @click.option("--mode", type=click.Choice([each.value for each in Mode]), help="keyword, or fused.")
 @click.option("--as-of", metavar="TIME", help="Answer from what was known and held then.")
 @click.option("--at", "now_ms", type=int, metavar="UNIX_MS", help="What counts as now for ages and expiry.")
@@ -57,7 +59,7 @@ def command(context: Context, /, *, explain: bool, from_stdin: bool, as_json: bo
     \b
     stilltrue recall "how often are calls retried"
     stilltrue recall retries --path src --freshness stale
-    stilltrue recall retries --profile validity --explain
+    stilltrue recall retries --profile validity --by-code --explain
     stilltrue recall retries --as-of 2026-01-31
 
     Words are looked for as words; what is found is checked against the working tree before it is shown.
@@ -98,6 +100,8 @@ def _query(context: Context, given: dict[str, Any]) -> Query:
     preset, weight, as_of = given.pop("preset"), given.pop("stale_weight"), given.pop("as_of")
     if preset is not None and weight is not None:
         raise InputError("--preset and --stale-weight say the same", hint="use one of the two")
+    if given.pop("by_code"):
+        given["method"] = backing.METHOD
     weights = weights_named(preset) if preset else None if weight is None else SourceWeights(stale=weight)
     for name in ("path", "near"):
         given[name] = context.place_in_repository(given[name]) if given[name] else None
@@ -110,6 +114,7 @@ FIELDS: dict[str, type] = {
     "query": str,
     "profile": str,
     "validity_annotate": bool,
+    "method": str,
     "mode": str,
     "as_of": str,
     "query_time_unix_ms": int,
