@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textwrap import dedent
+from weakref import ref
 
 import pytest
 
@@ -279,3 +280,12 @@ def test_half_typed_text_cannot_tell_that_a_name_is_gone() -> None:
 
 def test_a_file_of_no_carried_language_has_no_symbols() -> None:
     assert symbols_in("a.unknown", Lines(b"text\n")).look_up("a").obstacle is Reason.UNSUPPORTED_LANGUAGE
+
+
+def test_the_symbols_of_a_text_are_let_go_with_it() -> None:
+    """An editor's server sees a new text at every keystroke."""
+    lines = Lines(b"def retry(call):\n    pass\n")
+    gone = ref(lines)
+    assert symbols_in("a.py", lines).look_up("retry").spans
+    del lines
+    assert gone() is None

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 
 from support.feedback import dump, run_sql
 from support.repo import Repo
@@ -19,22 +15,11 @@ pytestmark = pytest.mark.asyncio
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
-    return Home(tmp_path)
-
-
-@pytest.fixture
 def repo(home: Home) -> Repo:
     made = home.repo()
     made.write("a.py", SOURCE)
     home.remember(made.root, "Retries stop after 5 attempts", "a.py:1-3")
     return made
-
-
-@pytest_asyncio.fixture
-async def editor(home: Home, repo: Repo) -> AsyncIterator[Editor]:
-    async with Editor(home, repo.root) as started:
-        yield started
 
 
 def memory_of(home: Home) -> str:

@@ -40,7 +40,8 @@ class Symbols:
 
     def __init__(self, path: str, lines: Lines) -> None:
         """Begin with a text; `path` tells its language."""
-        self._lines = lines
+        # of its own: what is kept for a text must not keep that text
+        self._lines = Lines(lines.data)
         self._path = path
         self._language: Language | None = language_of(path)
         self._is_sound = True

@@ -28,8 +28,6 @@ DRIFTED = (
 def answer(recalled: Recalled, *, explain: bool = False) -> dict[str, Any]:
     """What `recall --json` answers; fields that do not apply are left out."""
     told: dict[str, Any] = {"version": 1}
-    if recalled.trace_id is not None:
-        told["trace_id"] = recalled.trace_id
     told["results"] = [hit_fields(hit, explain=explain) for hit in recalled.hits]
     told["matched"] = recalled.matched
     told["truncated"] = recalled.truncated
@@ -61,8 +59,6 @@ def hit_fields(hit: Hit, *, explain: bool = False) -> dict[str, Any]:
         "reason": hit.judged.reason,
         "citations": as_json.judged(hit.judged, hit.pins)["citations"],
     }
-    if hit.source_id is not None:
-        told |= {"source_id": hit.source_id, "provenance": hit.provenance, "activation": hit.activation}
     if placing.validity is not None:
         told |= validity_fields(placing.validity)
     if explain:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stilltrue.model.time import AsOf, Instant, instant_from_unix_ms, unix_ms
-from stilltrue.recall.backing import METHOD, Backing, assess_backed, backings
+from stilltrue.recall.backing import Backing, assess_backed, backings
 from stilltrue.recall.budget import fitting
 from stilltrue.recall.dense import DenseArm
 from stilltrue.recall.fusion import (
@@ -33,7 +33,7 @@ from stilltrue.recall.words import names
 from stilltrue.services.backed import evidence_of
 from stilltrue.services.delivering import Delivery
 from stilltrue.services.kept_pins import checkout_if_any
-from stilltrue.services.recalled import FusedTrace, Hit, Placing, Query, Recalled, weights_named
+from stilltrue.services.recalled import FusedTrace, Hit, Method, Placing, Query, Recalled, weights_named
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.store import search
 from stilltrue.store.search import Candidate, Filters
@@ -198,7 +198,7 @@ def _validity(asking: _Asking, row: Candidate, backing: Backing | None = None) -
 def _blocks(asking: _Asking, pool: Sequence[int], delivery: Delivery) -> dict[int, Validity]:
     """The validity of everything found; only the second method asks what became of the code (K8)."""
     rows, told = asking.rows(pool), dict[int, Backing]()
-    if asking.query.method == METHOD:
+    if asking.query.method == Method.BY_CODE:
         told = backings(evidence_of(judged) for judged, _ in delivery.judged(pool))
     return {number: _validity(asking, rows[number], told.get(number)) for number in pool}
 

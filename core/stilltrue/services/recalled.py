@@ -10,10 +10,10 @@ from stilltrue.errors import InputError
 from stilltrue.model.citation import Citation
 from stilltrue.model.memory import Closing, ClosingKind, Memory, MemoryKind
 from stilltrue.model.time import AsOf, Instant, unix_ms
-from stilltrue.recall import backing
+from stilltrue.recall import backing, validity
 from stilltrue.recall.fusion import Arm
 from stilltrue.recall.ranking import PRESETS, Factors, SourceWeights
-from stilltrue.recall.validity import METHOD, WEIGHTS, Standing, Validity, Weights, assess
+from stilltrue.recall.validity import WEIGHTS, Standing, Validity, Weights, assess
 from stilltrue.services.judging import JudgedMemory
 from stilltrue.services.kept_pins import KeptPin, label_with_pins
 
@@ -34,6 +34,13 @@ class Mode(StrEnum):
 
     KEYWORD = "keyword"
     FUSED = "fused"
+
+
+class Method(StrEnum):
+    """What weighs validity: the age of a memory, or what became of its code."""
+
+    BY_AGE = validity.METHOD
+    BY_CODE = backing.METHOD
 
 
 class Source(StrEnum):
@@ -86,7 +93,7 @@ class Query:
     max_tokens: int | None = None
     weights: SourceWeights | None = None
     arms: Mapping[str, float] = field(default_factory=dict)
-    method: str = METHOD
+    method: str = Method.BY_AGE
     multiplier: Weights = WEIGHTS
 
     def __post_init__(self) -> None:
@@ -94,9 +101,8 @@ class Query:
         _refuse_other("mode", self.mode, Mode)
         _refuse_other("kind", self.kind, MemoryKind)
         _refuse_other("freshness", self.source, Source)
-        if self.method not in {METHOD, backing.METHOD}:
-            raise InputError(f"no such method: {self.method!r}", hint=f"known: {METHOD}, {backing.METHOD}")
-        if self.method != METHOD and not self.is_annotated:
+        _refuse_other("method", self.method, Method)
+        if self.method != Method.BY_AGE and not self.is_annotated:
             raise InputError(
                 f"{self.method} weighs validity, which was not asked for", hint="ask with --profile validity"
             )
@@ -163,17 +169,11 @@ class Hit:
         judged: The memory with its citations, as the working tree was when it was asked.
         pins: What git last said of its pins, by the citation's uid.
         placing: Why it stands where it does.
-        source_id: Under which use of it can be recorded; set by who records the retrieval.
-        provenance: What the source id stands for.
-        activation: How much it was used lately.
     """
 
     judged: JudgedMemory
     pins: Mapping[str, KeptPin]
     placing: Placing
-    source_id: str | None = None
-    provenance: Mapping[str, str] | None = None
-    activation: Mapping[str, object] | None = None
 
     @property
     def memory(self) -> Memory:
@@ -236,7 +236,6 @@ class Recalled:
         truncated: The token budget cut some off.
         notes: What a reader should know besides, in sentences.
         fused: Only in fused mode.
-        trace_id: Of the recorded retrieval, set by who records it.
     """
 
     query: Query
@@ -247,7 +246,6 @@ class Recalled:
     truncated: bool = False
     notes: tuple[str, ...] = ()
     fused: FusedTrace | None = None
-    trace_id: str | None = None
 
     @property
     def drifted(self) -> int:

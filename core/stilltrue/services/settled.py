@@ -16,7 +16,7 @@ def settled_files(
 ) -> set[str]:
     """Those of the files in which the last check found every citation in place, if `stat` says the same.
 
-    One question to the store, whatever their number, in a view that is open already.
+    Files are not asked for one by one, and the view is open already.
     """
     if checkout is None or not paths:
         return set()

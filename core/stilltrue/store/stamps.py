@@ -27,9 +27,15 @@ def read_stamps(
     `only` names a few paths; None asks for all.
     """
     columns = (file_cache.c.path, file_cache.c.stamp, file_cache.c.summary)
-    wanted = [file_cache.c.checkout == checkout, file_cache.c.store_revision == at_revision]
-    wanted += [] if only is None else [file_cache.c.path.in_(sorted(only))]
-    return {path: (stamp, summary) for path, stamp, summary in conn.execute(select(*columns).where(*wanted))}
+    wanted = select(*columns).where(
+        file_cache.c.checkout == checkout, file_cache.c.store_revision == at_revision
+    )
+    parts = (
+        [wanted]
+        if only is None
+        else [wanted.where(file_cache.c.path.in_(some)) for some in batches(sorted(only))]
+    )
+    return {path: (stamp, summary) for part in parts for path, stamp, summary in conn.execute(part)}
 
 
 def replace_stamps(

@@ -13,10 +13,9 @@ from stilltrue.cli.context import Context, json_option, note, say, say_json
 from stilltrue.errors import InputError
 from stilltrue.model.memory import MemoryKind
 from stilltrue.model.time import parse_instant
-from stilltrue.recall import backing
 from stilltrue.recall.ranking import PRESETS, SourceWeights
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import DEFAULT_LIMIT, Mode, Query, Recalled, Source, weights_named
+from stilltrue.services.recalled import DEFAULT_LIMIT, Method, Mode, Query, Recalled, Source, weights_named
 from stilltrue.services.shown import note_shown
 from stilltrue.services.traced import Traced, check_request, traced
 
@@ -101,7 +100,7 @@ def _query(context: Context, given: dict[str, Any]) -> Query:
     if preset is not None and weight is not None:
         raise InputError("--preset and --stale-weight say the same", hint="use one of the two")
     if given.pop("by_code"):
-        given["method"] = backing.METHOD
+        given["method"] = Method.BY_CODE
     weights = weights_named(preset) if preset else None if weight is None else SourceWeights(stale=weight)
     for name in ("path", "near"):
         given[name] = context.place_in_repository(given[name]) if given[name] else None
