@@ -1,4 +1,4 @@
-"""Recall over many memories beside the bare full-text query in one run; the aim is twice its time.
+"""Recall over many memories beside the bare full-text query in one run; the aim is twice its time, and three times recorded.
 
 The bare query is the same words over the index alone, the best eight with their texts. Recall adds who may be
 seen, the score, the citations of what is shown, and its check against the working tree. Start-up is apart.
@@ -25,9 +25,11 @@ from stilltrue.services.recall import recall
 from stilltrue.services.recalled import Query
 from stilltrue.services.recording import parse_spec
 from stilltrue.services.remember import Request, remember_many
+from stilltrue.services.traced import Traced, traced
 from stilltrue.services.workspace import Surroundings, Workspace
 
 AIM = 2.0
+AIM_RECORDED = 3.0
 FILES = 500
 LINES = 40
 VOCABULARY = 8_000
@@ -89,6 +91,19 @@ def bare(raw: sqlite3.Connection, query: str) -> list[object]:
     return found
 
 
+def recall_recorded(workspace: Workspace, query: str) -> Traced:
+    """Recall, and keep what was retrieved."""
+    return traced(workspace, recall(workspace, Query(text=query)), principal=workspace.actor)
+
+
+def figures(floor: float, took: float, kept: float) -> str:
+    """Three times in milliseconds, and what they are of the first."""
+    return (
+        f"bare {floor:8.2f} ms   recall {took:8.2f} ms {took / floor:8.2f} x"
+        f"   recorded {kept:8.2f} ms {kept / floor:8.2f} x"
+    )
+
+
 def main() -> int:
     """Print the table; 1 where the aim is missed over all queries together."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -110,25 +125,24 @@ def main() -> int:
         workspace = build(Path(folder) / "repo", given.memories, known)
         print(f"{given.memories} memories recorded in {time.perf_counter() - begun:.0f} s")
         raw = sqlite3.connect(Path(folder) / "memories.db")
-        floors, whole = 0.0, 0.0
+        floors, whole, recorded = 0.0, 0.0, 0.0
         for name, query in queries.items():
             floor = milliseconds(lambda query=query: bare(raw, query), given.rounds)  # type: ignore[misc]
             took = milliseconds(lambda text=query: recall(workspace, Query(text=text)), given.rounds)  # type: ignore[misc]
-            print(f"{name:26} bare {floor:8.2f} ms   recall {took:8.2f} ms   {took / floor:6.2f} x")
+            kept = milliseconds(lambda text=query: recall_recorded(workspace, text), given.rounds)  # type: ignore[misc]
+            print(f"{name:26} {figures(floor, took, kept)}")
             if name != "a part of a word":  # the index has no such question
-                floors, whole = floors + floor, whole + took
+                floors, whole, recorded = floors + floor, whole + took, recorded + kept
         listing = milliseconds(lambda: recall(workspace, Query()), 3)
         profile = milliseconds(lambda: recall(workspace, Query(text=known[20], profile="validity")), 3)
         raw.close()
         workspace.close()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(
-        f"all questions of words     bare {floors:8.2f} ms   recall {whole:8.2f} ms   {whole / floors:6.2f} x"
-    )
+    print(f"all questions of words     {figures(floors, whole, recorded)}")
     print(
         f"no question, by score      {listing:8.2f} ms;  profile validity {profile:8.2f} ms;  peak {peak} MB"
     )
-    return 0 if whole <= AIM * floors else 1
+    return 0 if whole <= AIM * floors and recorded <= AIM_RECORDED * floors else 1
 
 
 if __name__ == "__main__":
