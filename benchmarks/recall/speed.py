@@ -1,4 +1,6 @@
-"""Recall over many memories beside the bare full-text query in one run; the aim is twice its time, and three times recorded.
+"""Recall over many memories beside the bare full-text query in one run.
+
+The aim is at most twice its time, and three times with the history of the retrieval kept.
 
 The bare query is the same words over the index alone, the best eight with their texts. Recall adds who may be
 seen, the score, the citations of what is shown, and its check against the working tree. Start-up is apart.
