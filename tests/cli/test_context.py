@@ -36,6 +36,13 @@ def test_d6_a53_stale_ones_are_left_out_counted_and_logged(
     assert "left out m1: src/client.py:4-6: the cited lines changed" in caplog.text
 
 
+def test_moved_lines_are_named_where_they_are_now(run: Stilltrue, repo: Repo) -> None:
+    run("remember", "Retries stop after 5 attempts", "--cite", "src/client.py:4-6")
+    code = repo.root / "src/client.py"
+    repo.write("src/client.py", b"# one line more\n" + code.read_bytes())
+    assert "- m1: Retries stop after 5 attempts — src/client.py:5-7\n" in run("context").out
+
+
 def test_e6_what_cannot_be_told_carries_a_caveat(mixed: Stilltrue) -> None:
     assert "- m3: Odd things are retried — odd.txt:1 (unverifiable: its code could not be checked)" in (
         mixed("context").out

@@ -73,6 +73,12 @@ def test_a24_one_footer_however_many_drifted(run: Stilltrue, repo: Repo, drifted
     assert told.count("may have drifted") == (1 if drifted else 0)
 
 
+def test_moved_lines_are_shown_where_they_are_now(kept: Stilltrue, repo: Repo) -> None:
+    code = repo.root / "src/client.py"
+    repo.write("src/client.py", b"# one line more\n" + code.read_bytes())
+    assert "    c1 src/client.py:4-6#retry  now at src/client.py:5-7\n" in kept("recall", "retries").out
+
+
 def test_c3_without_arguments_the_answer_has_no_word_of_validity(kept: Stilltrue) -> None:
     told = kept("recall", "retries", "--json").json
     recorded = ["feedback_available", "trace_id", "timestamp", "memory_recording"]

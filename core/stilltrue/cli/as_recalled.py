@@ -121,7 +121,7 @@ def hit_rows(context: Context, hit: Hit) -> Iterator[str]:
     yield f"    {provenance_line(hit)}"
     for each in hit.judged.citations:
         if each.citation.path is not None and not _is_pin(each.citation.uid, hit):
-            yield f"    {as_text.place_of(context, each.citation, hit.pins)}"
+            yield f"    {as_text.place_of(context, each.citation, hit.pins)}{as_text.moved_to(context, each)}"
 
 
 def provenance_line(hit: Hit) -> str:

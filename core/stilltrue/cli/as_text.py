@@ -89,6 +89,12 @@ def place_of(context: Context, citation: Citation, kept: Mapping[str, KeptPin] |
     return f"{click.style(citation.id, dim=True)} {place}"
 
 
+def moved_to(context: Context, one: JudgedCitation) -> str:
+    """Where the cited lines stand now, if that is another place: `  now at src/a.py:12-14`; else nothing."""
+    new = one.verdict.new
+    return f"  now at {_written(context, new.path, new.span)}" if new else ""
+
+
 def _said(context: Context, one: JudgedCitation, kept: Mapping[str, KeptPin] | None) -> str:
     verdict = one.verdict
     if "commit-only" in verdict.notes:

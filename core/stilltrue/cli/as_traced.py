@@ -43,7 +43,7 @@ def rows(context: Context, traced: Traced, *, explain: bool = False) -> Iterator
         yield f"    mentioned, {steps} away{learned}"
         for each in judged.citations:
             if each.citation.path is not None:
-                yield f"    {as_text.place_of(context, each.citation, pins)}"
+                yield f"    {as_text.place_of(context, each.citation, pins)}{as_text.moved_to(context, each)}"
     if explain and traced.recording.trace_id is not None:
         yield f"trace {traced.recording.trace_id}; what you use of it: stilltrue use --help"
 

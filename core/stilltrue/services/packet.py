@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterator, Sequence
 
 from stilltrue.ide.wording import harmless, place_text, sentence
-from stilltrue.model.citation import Place
+from stilltrue.model.citation import Place, Span
 from stilltrue.model.verdict import Verdict
 from stilltrue.recall.budget import tokens
 from stilltrue.services.recall import recall
@@ -84,9 +84,16 @@ def _rows(hit: Hit) -> Iterator[str]:
 
 
 def _places(hit: Hit) -> Iterator[str]:
-    for cited in hit.citations:
-        if cited.path is not None:
-            yield place_text(Place(cited.path, cited.span)) if cited.span else harmless(cited.path)
+    """Where the code stands now: an agent goes there."""
+    for each in hit.judged.citations:
+        if each.verdict.new is not None:
+            yield place_text(each.verdict.new)
+        elif each.citation.path is not None:
+            yield _place(each.citation.path, each.citation.span)
+
+
+def _place(path: str, span: Span | None) -> str:
+    return place_text(Place(path, span)) if span else harmless(path)
 
 
 def _changed(hit: Hit) -> Iterator[str]:
@@ -94,8 +101,7 @@ def _changed(hit: Hit) -> Iterator[str]:
     for each in hit.judged.citations:
         cited = each.citation
         if each.verdict.verdict is Verdict.STALE and cited.path is not None:
-            place = place_text(Place(cited.path, cited.span)) if cited.span else harmless(cited.path)
-            yield f"{place}: {sentence(each.verdict)}"
+            yield f"{_place(cited.path, cited.span)}: {sentence(each.verdict)}"
     for cited in hit.citations:
         if cited.uid in hit.pins and cited.baseline is None:
             yield f"{harmless(cited.path or 'the repository')}: {hit.pins[cited.uid].age_text}"
