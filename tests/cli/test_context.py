@@ -43,6 +43,13 @@ def test_moved_lines_are_named_where_they_are_now(run: Stilltrue, repo: Repo) ->
     assert "- m1: Retries stop after 5 attempts — src/client.py:5-7\n" in run("context").out
 
 
+def test_a_symbol_is_named_not_its_lines(run: Stilltrue, repo: Repo) -> None:
+    run("remember", "Retries stop after 5 attempts", "--cite", "src/client.py#retry")
+    code = repo.root / "src/client.py"
+    repo.write("src/client.py", b"# one line more\n" + code.read_bytes())
+    assert "- m1: Retries stop after 5 attempts — src/client.py#retry\n" in run("context").out
+
+
 def test_e6_what_cannot_be_told_carries_a_caveat(mixed: Stilltrue) -> None:
     assert "- m3: Odd things are retried — odd.txt:1 (unverifiable: its code could not be checked)" in (
         mixed("context").out

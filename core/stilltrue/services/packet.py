@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterator, Sequence
 
 from stilltrue.ide.wording import harmless, place_text, sentence
-from stilltrue.model.citation import Place, Span
+from stilltrue.model.citation import Citation, CitationKind, Place
 from stilltrue.model.verdict import Verdict
 from stilltrue.recall.budget import tokens
 from stilltrue.services.recall import recall
@@ -89,11 +89,15 @@ def _places(hit: Hit) -> Iterator[str]:
         if each.verdict.new is not None:
             yield place_text(each.verdict.new)
         elif each.citation.path is not None:
-            yield _place(each.citation.path, each.citation.span)
+            yield _place(each.citation)
 
 
-def _place(path: str, span: Span | None) -> str:
-    return place_text(Place(path, span)) if span else harmless(path)
+def _place(cited: Citation) -> str:
+    """As recorded; a symbol by its name, for its lines are a hint and it is found wherever it stands."""
+    path = cited.path or ""
+    if cited.kind is CitationKind.SYMBOL:
+        return harmless(f"{path}#{cited.symbol}")
+    return place_text(Place(path, cited.span)) if cited.span else harmless(path)
 
 
 def _changed(hit: Hit) -> Iterator[str]:
@@ -101,7 +105,7 @@ def _changed(hit: Hit) -> Iterator[str]:
     for each in hit.judged.citations:
         cited = each.citation
         if each.verdict.verdict is Verdict.STALE and cited.path is not None:
-            yield f"{_place(cited.path, cited.span)}: {sentence(each.verdict)}"
+            yield f"{_place(cited)}: {sentence(each.verdict)}"
     for cited in hit.citations:
         if cited.uid in hit.pins and cited.baseline is None:
             yield f"{harmless(cited.path or 'the repository')}: {hit.pins[cited.uid].age_text}"
