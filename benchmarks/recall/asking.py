@@ -9,6 +9,7 @@ from corpus import ASKED, Note, Question
 from measures import DEPTH, Answer
 from past import Past, milliseconds
 
+from stilltrue.embeddings import word_vectors
 from stilltrue.services.recall import recall
 from stilltrue.services.recalled import Query, Source
 from stilltrue.services.shown import note_shown
@@ -18,7 +19,8 @@ def asked(past: Past, question: Question, configuration: Configuration) -> Answe
     """One question in one configuration; as a replay, in which showing does not count, unless it shall."""
     replay = {} if configuration.in_use else {"now_ms": milliseconds(ASKED)}
     given = {"near": question.near, "limit": DEPTH, **replay, **configuration.settings}
-    hits = recall(past.workspace, Query(text=question.text, **given)).hits  # type: ignore[arg-type]
+    query = Query(text=question.text, **given)  # type: ignore[arg-type]
+    hits = recall(past.workspace, query, dense=word_vectors() if configuration.by_meaning else None).hits
     ranked = [past.keys[hit.memory.number] for hit in hits]
     changed = {past.keys[hit.memory.number] for hit in hits if hit.source is Source.STALE}
     return Answer(ranked, changed, question.grades)

@@ -27,12 +27,14 @@ class Configuration:
     Attributes:
         name: For the table.
         settings: What it gives to `Query`.
+        by_meaning: The dense arm of the extra `embeddings` takes part.
         in_use: Asked of a store all of whose memories were shown that day, so that the default score
             sees none of them aged (A13); else none was ever shown since it was recorded.
     """
 
     name: str
     settings: Mapping[str, object]
+    by_meaning: bool = False
     in_use: bool = False
 
 
@@ -56,7 +58,13 @@ def configurations() -> list[Configuration]:
     return [
         *found,
         Configuration("validity, method v2", {"profile": "validity", "method": METHOD}),
+        Configuration("default, fused, by meaning", {"mode": "fused"}, by_meaning=True),
+        Configuration("validity, by meaning", {"profile": "validity"}, by_meaning=True),
+        Configuration(
+            "validity, method v2, by meaning", {"profile": "validity", "method": METHOD}, by_meaning=True
+        ),
         Configuration("default, all shown that day", {}, in_use=True),
         Configuration("the same, preset demote", {"weights": PRESETS["demote"]}, in_use=True),
         Configuration("the same, fused", {"mode": "fused"}, in_use=True),
+        Configuration("the same, fused, by meaning", {"mode": "fused"}, by_meaning=True, in_use=True),
     ]

@@ -24,6 +24,8 @@ from fetching import Tree, fetched, projects
 from measures import DEPTH, TOP, Answer, Figures, figures
 from past import lived_through
 
+from stilltrue.embeddings import is_installed
+
 DOCUMENT = Path(__file__).parents[2] / "docs" / "recall-evaluation.md"
 BEGIN, END = "<!-- figures: begin -->\n", "<!-- figures: end -->"
 
@@ -68,6 +70,8 @@ def main() -> int:
     parser.add_argument("--list", type=Path, help="write the answers there")
     parser.add_argument("--sources", type=Path, default=platformdirs.user_cache_path("stilltrue-truth"))
     given = parser.parse_args()
+    if not is_installed():
+        parser.exit(1, "rows of the table need the extra: pip install 'stilltrue[embeddings]'\n")
     every, asking = notes(), questions()
     false = ended(every)
     with (

@@ -116,6 +116,11 @@ DECLARED = (
         "half, or as memharness 0.1.3 did.",
         choices=("neutral", "demote", "memharness-0.1.3"),
     ),
+    Setting(
+        "recall_embeddings",
+        default=False,
+        help="Fused recall also goes by meaning; needs the extra: pip install 'stilltrue[embeddings]'.",
+    ),
     Setting("reinforce", default=True, help="Being recalled makes a memory count as recent again."),
     Setting(
         "reinforce_stale",
@@ -163,6 +168,7 @@ class Settings:
     display: str = "lens"
     heal_mode: str = "verdict"
     recall_preset: str = "neutral"
+    recall_embeddings: bool = False
     reinforce: bool = True
     reinforce_stale: bool = True
     stale_policy_recall: str = "tag"

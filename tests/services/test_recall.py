@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
+from stilltrue import embeddings
+from stilltrue.embeddings import is_installed, word_vectors
 from stilltrue.errors import InputError
 from stilltrue.model.memory import Trust
 from stilltrue.model.time import Instant, unix_ms
 from stilltrue.recall.ranking import SourceWeights
+from stilltrue.services.doctor import examine
 from stilltrue.services.recall import recall
 from stilltrue.services.recalled import Query, Recalled, Source
 from stilltrue.services.remember import Remembered, Request, remember
@@ -411,6 +414,50 @@ def test_c27_a_dense_arm_takes_part_and_reranks(workspace: Workspace, keep: Keep
     assert told.fused.rerank == "applied: backwards"
     bases = {hit.memory.id: hit.placing.base for hit in told.hits}
     assert bases == {"m1": pytest.approx(0.6 / 2 + 0.4), "m2": pytest.approx(0.6)}
+
+
+def test_c27_without_profile_validity_nothing_is_reranked(workspace: Workspace, keep: Keep) -> None:
+    keep("answer"), keep("another text")
+    told = recall(workspace, Query(text="answer", mode="fused"), dense=Backwards())
+    assert told.fused is not None
+    assert told.fused.rerank == "not applied: without profile validity"
+    assert told.hits[0].placing.ranks["dense"] == 2
+
+
+@pytest.mark.parametrize(
+    ("switched_on", "said"),
+    [(True, "applied: wordllama l2_supercat 256"), (False, "not applied: no dense arm")],
+)
+def test_c27_the_model_takes_part_where_the_settings_ask_for_it(
+    open_with: Callable[..., Workspace], *, switched_on: bool, said: str
+) -> None:
+    if not is_installed():
+        pytest.skip("the extra `embeddings` has no wheel for this machine")
+    workspace = open_with(recall_embeddings=switched_on)
+    remember(workspace, Request(text="passwords are hashed with bcrypt"))
+    told = recall(workspace, Query(text="encryption of secrets", profile="validity"))
+    assert told.fused is not None
+    assert told.fused.rerank == said
+    assert ids(told) == (["m1"] if switched_on else [])
+
+
+def test_c27_an_absent_extra_is_told_and_recall_goes_on(
+    open_with: Callable[..., Workspace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embeddings, "PACKAGE", "a_package_nobody_has")
+    word_vectors.cache_clear()
+    workspace = open_with(recall_embeddings=True)
+    remember(workspace, Request(text="answer"))
+    told = recall(workspace, Query(text="answer", mode="fused"))
+    assert ids(told) == ["m1"]
+    assert told.fused is not None
+    assert told.fused.rerank == "not applied: no dense arm"
+    word_vectors.cache_clear()
+    (found,) = [each for each in examine(workspace) if each.what == "embeddings"]
+    assert (found.problem, found.hint) == (
+        "`recall_embeddings` is on, but recall cannot go by meaning",
+        "pip install 'stilltrue[embeddings]'",
+    )
 
 
 def test_locality_brings_what_is_near(workspace: Workspace, keep: Keep) -> None:

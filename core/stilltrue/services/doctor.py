@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 
 from stilltrue import __version__
+from stilltrue.embeddings import is_installed
 from stilltrue.errors import StillTrueError
 from stilltrue.ide.wording import harmless
 from stilltrue.services import history, housekeeping
@@ -42,7 +43,7 @@ def examine(workspace: Workspace) -> list[Finding]:
         *_store(workspace),
         _git(workspace),
         *_repository(workspace),
-        Finding(what="grammars", value="none yet: every change counts, but for line ends"),
+        _embeddings(workspace),
     ]
 
 
@@ -98,6 +99,20 @@ def _git(workspace: Workspace) -> Finding:
             hint="install git, or put it on PATH",
         )
     return Finding(what="git", value=answer.output.decode("utf-8", "replace").strip())
+
+
+def _embeddings(workspace: Workspace) -> Finding:
+    """Whether recall can go by meaning, too; only its absence where it was asked for is a problem."""
+    asked, there = workspace.settings.recall_embeddings, is_installed()
+    if asked and not there:
+        return Finding(
+            what="embeddings",
+            value="not installed",
+            problem="`recall_embeddings` is on, but recall cannot go by meaning",
+            hint="pip install 'stilltrue[embeddings]'",
+        )
+    state = "installed" if there else "not installed"
+    return Finding(what="embeddings", value=f"{state}, {'used' if asked else 'not used'} by fused recall")
 
 
 def _repository(workspace: Workspace) -> list[Finding]:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from stilltrue.embeddings import word_vectors
 from stilltrue.model.time import AsOf, Instant, instant_from_unix_ms, unix_ms
 from stilltrue.recall.backing import Backing, assess_backed, backings
 from stilltrue.recall.budget import fitting
@@ -49,14 +50,18 @@ def recall(workspace: Workspace, query: Query, *, dense: DenseArm | None = None)
     Args:
         workspace: The repository.
         query: The question.
-        dense: Ranks by meaning, too, in fused mode; without it the answer says so.
+        dense: Ranks by meaning, too, in fused mode; None takes what the settings ask for and the extra
+            `embeddings` brings. Without one the answer says so.
     """
     with workspace.reading() as reading:
         if reading is None:
             return Recalled(query=query)
         asking = _asking(workspace, *reading, query)
         delivery = Delivery(workspace, asking.connection, asking.repository, asking.checkout)
-        ranked = _fused(asking, dense, delivery) if query.fused else _by_keyword(asking)
+        if query.fused:
+            ranked = _fused(asking, dense or _dense_arm(workspace), delivery)
+        else:
+            ranked = _by_keyword(asking)
         chosen = delivery.chosen(list(ranked.placings), query)
         notes = asking.notes()
     fits = fitting((judged.memory.text for judged, _ in chosen), query.max_tokens)
@@ -203,13 +208,18 @@ def _blocks(asking: _Asking, pool: Sequence[int], delivery: Delivery) -> dict[in
     return {number: _validity(asking, rows[number], told.get(number)) for number in pool}
 
 
+def _dense_arm(workspace: Workspace) -> DenseArm | None:
+    return word_vectors() if workspace.settings.recall_embeddings else None
+
+
 def _fused(asking: _Asking, dense: DenseArm | None, delivery: Delivery) -> _Ranked:
     arms = _arms(asking, dense)
     sums = fused(arms)
     by_name = {arm.name: arm.ranked for arm in arms}
+    rerank = _rerank_text(asking.query, dense, by_name[DENSE])
     if not asking.query.reranks:
         placings = _scored(asking, sums, ranks(arms))
-        return _Ranked(placings, FusedTrace(arms=tuple(arms), pool=len(sums), rerank=_rerank_text(dense)))
+        return _Ranked(placings, FusedTrace(arms=tuple(arms), pool=len(sums), rerank=rerank))
     pool = best_first(sums)
     scores = reranked(pool, by_name[DENSE], by_name[KEYWORD]) if by_name[DENSE] else {}
     base = bases(best_first(scores) if scores else pool, scores)
@@ -220,7 +230,7 @@ def _fused(asking: _Asking, dense: DenseArm | None, delivery: Delivery) -> _Rank
     trace = FusedTrace(
         arms=tuple(arms),
         pool=len(pool),
-        rerank=_rerank_text(dense),
+        rerank=rerank,
         grade_counts={grade.value: counts[grade] for grade in ValidityGrade},
     )
     placings = {
@@ -249,5 +259,10 @@ def _arms(asking: _Asking, dense: DenseArm | None) -> list[Arm]:
     return [Arm(name, tuple(ranked), weights[name]) for name, ranked in found.items()]
 
 
-def _rerank_text(dense: DenseArm | None) -> str:
-    return "not applied: no dense arm" if dense is None else f"applied: {dense.model}"
+def _rerank_text(query: Query, dense: DenseArm | None, near: Sequence[int]) -> str:
+    """Whether the rerank of C27 took place, or why not."""
+    if dense is None:
+        return "not applied: no dense arm"
+    if not query.reranks:
+        return "not applied: without profile validity"
+    return f"applied: {dense.model}" if near else "not applied: nothing is near in meaning"
