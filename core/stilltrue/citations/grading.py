@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _DECEIVING = re.compile(rb"[\0\x0b\x0c]|\r(?!\n)|\xc2\x85|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 """What one program takes for a line end or for white space and another does not, and what hides text."""
-_MAY_BEGIN_COMMENTS = re.compile(rb"#|//|\*")
+_MAY_BEGIN_COMMENTS = re.compile(rb"#|//|\*|--")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ _INDENTS = re.compile(rb"\r?\n[ \t]*")
 _ENDS_STATEMENT = re.compile(rb"(?:[\w\x80-\xff)\]}\"'`]|\+\+|--)\Z")
 _ENDS_VALUE = re.compile(rb"[\w$\x80-\xff)\]}>\"'`]\Z")
 _LAST_TOKEN = re.compile(rb"(?:[\w$\x80-\xff]+|[^\w\s]{1,2})\s*\Z")
+_ENDS_LINE = re.compile(rb"[ \t]*(?:[\r\n]|\Z)")
 _MARKS = frozenset(b"!#$%&'*+-./:<=>?@^|~")
 
 
@@ -65,6 +66,8 @@ class _Reader:
         self._last_type = ""
         self._last_end = 0
         self._glued = 0
+        self._gap_breaks = False
+        """A line break stands since the last token, outside comments."""
 
     def read(self, root: Node) -> None:
         stack: list[Node | tuple[str, int]] = [root]
@@ -104,7 +107,8 @@ class _Reader:
         first, last = self._window
         if not node.child_count or node.end_byte <= first or node.start_byte >= last:
             return True
-        return is_literal(node)
+        kept = self._rules.kept
+        return is_literal(node) or bool(kept and kept.match(self._data, node.start_byte))
 
     def _open(self, node: Node) -> None:
         self._gap(node.start_byte)
@@ -125,16 +129,27 @@ class _Reader:
                 self.meaning.tokens.append(b"outside " + self._data[self._last_end : start])
             self._between(text, start)
             self._last, self._last_end, self._last_type = text, end, node.type
+            self._gap_breaks = False
         self.meaning.tokens.append(node.type.encode() + b" " + text)
         self._seen = max(self._seen, end)
 
     def _gap(self, end: int) -> None:
         """Count what stands in no node, unless it is white space."""
         if end > self._seen:
-            rest = self._data[self._seen : end].translate(None, WHITE_SPACE)
-            if rest:
+            gap = self._data[self._seen : end]
+            rest = gap.translate(None, WHITE_SPACE)
+            if self._rules.blanks_count:
+                self._blanks(gap)
+            elif rest:
                 self.meaning.tokens.append(b"gap " + rest)
+            self._gap_breaks = self._gap_breaks or b"\n" in gap or b"\r" in gap
             self._seen = end
+
+    def _blanks(self, gap: bytes) -> None:
+        """Count a gap with its white space, of which only tells whether there is any."""
+        said = b"gap " + _BLANKS.sub(b" ", gap)
+        if said != b"gap  " or self.meaning.tokens[-1:] != [said]:  # a comment may part it in two
+            self.meaning.tokens.append(said)
 
     def _between(self, text: bytes, start: int) -> None:
         """Count the white space before a token where the tree alone does not tell what it says."""
@@ -148,6 +163,10 @@ class _Reader:
             self.meaning.tokens.append(b"glued")
         rules = self._rules
         if rules.line_breaks is LineBreaks.NOTHING:
+            return
+        if rules.line_breaks is LineBreaks.EVERY:
+            if self._gap_breaks:
+                self.meaning.tokens.append(b"line break")
             return
         between = self._data[self._last_end : start]
         if (b"\n" in between or b"\r" in between) and self._break_counts(text):
@@ -209,13 +228,18 @@ def lines_of_code(
     """
     reader = _Reader(rules, data, window)
     plain = reader.read_comments(tree.root_node)
-    return _without(data, window, plain), reader.meaning
+    return _without(data, window, plain, stay=rules.comments_stay), reader.meaning
 
 
-def _without(data: bytes, window: tuple[int, int], cut: list[tuple[int, int]]) -> list[bytes]:
+def _without(data: bytes, window: tuple[int, int], cut: list[tuple[int, int]], *, stay: bool) -> list[bytes]:
     kept, position = [], window[0]
     for start, end in sorted(cut):
         code = data[position:start]
+        if stay or not _ENDS_LINE.match(data, end):
+            # it may part two tokens; and a line break in it may end a statement
+            kept.append(code + (b"\0\n" if b"\n" in data[start:end] else b"\0"))
+            position = end
+            continue
         head = code.rstrip(b" \t")
         alone = not head or head.endswith((b"\n", b"\r"))
         kept.append(head)

@@ -42,7 +42,8 @@ class Symbols:
         """Begin with a text; `path` tells its language."""
         self._lines = lines
         self._path = path
-        self._language: Language | None = language_of(path)
+        language = language_of(path)
+        self._language: Language | None = language if language and not language.extra else None
         self._is_sound = True
 
     def resolve(self, symbol: str) -> Resolution:
