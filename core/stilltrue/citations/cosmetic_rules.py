@@ -68,11 +68,11 @@ _BY_LANGUAGE = {
     "css": (r"\b(?:stylelint|csslint|prettier|rtl|autoprefixer|purgecss|critical)\b|^/\*[!#@]|\\",),
     "html": (
         # what is one word, begins like a key, or holds another language's marks
-        r"^<!--\s*(?:[^\s\w]|/?[\w-]+\s*[:=]|\S*\s*-->)|\{[{%#]|[<{]%|<\?|\$\{|--!|<!-|^<!--\w",
+        r"^<!--\s*(?:[^\s\w]|/?[\w-]+\s*[:=]|\S*\s*-->)|\{[{%#]|[<{]%|<\?|\$\{|--!|.<!--|^<!--\w",
         r"^<!--\s*/?(?:ko|build|inject|endbuild|endinject|nuxt|more|esi|begin|end|include|template)\b",
     ),
     "sql": (
-        r"^--(?!\s)|^(?:--|/\*)\s*(?:\W|[\w.-]+\s*[:=])|^/\*\W?[!+@]|/\*.*/\*|--.*\\",
+        r"^--(?!\s)|^(?:--|/\*)\s*(?:[^\s\w]|[\w.-]+\s*[:=])|^/\*\W?[!+@]|/\*.*/\*|--.*\\",
         r"^\W*(?:sqlfluff|liquibase|changeset|rollback|rambler|goose|migrate|flyway|atlas|delimiter|go)\b",
     ),
 }
@@ -121,7 +121,9 @@ class Rules:
         glued: Node types inside which it counts whether marks touch.
         preprocessor: Lines that begin with `#` are compared as lines.
         white_space: White space may change; else only comments may.
-        blanks_count: Whether white space stands between two tokens counts, and how much does not.
+        blanks_count_but_at: Whether white space stands between two tokens counts, and how much does not; but
+            beside these it says nothing.
+        inner_comments: Comments before other code of their line may change, too.
         comments_stay: A comment may be reworded, and may not come or go.
         kept: How nodes begin that are compared byte by byte.
         foreign: A text that holds this is content from the start.
@@ -140,7 +142,8 @@ class Rules:
     glued: frozenset[str] = frozenset()
     preprocessor: bool = False
     white_space: bool = True
-    blanks_count: bool = False
+    blanks_count_but_at: frozenset[bytes] = frozenset()
+    inner_comments: bool = True
     comments_stay: bool = False
     kept: re.Pattern[bytes] | None = None
     foreign: re.Pattern[bytes] | None = None
@@ -207,8 +210,13 @@ RULES = {
         documentation=_documentation("rust"),
         glued=frozenset({"token_tree", "token_tree_pattern", "token_repetition", "token_repetition_pattern"}),
     ),
-    "css": Rules(directives=_directives("css"), blanks_count=True, kept=re.compile(rb"--")),
-    "hcl": Rules(directives=_directives("hcl"), line_breaks=LineBreaks.EVERY),
+    "css": Rules(
+        directives=_directives("css"),
+        blanks_count_but_at=frozenset({b"{", b"}", b";", b","}),
+        inner_comments=False,
+        kept=re.compile(rb"(?i)--|url\("),
+    ),
+    "hcl": Rules(directives=_directives("hcl"), line_breaks=LineBreaks.EVERY, inner_comments=False),
     "html": Rules(
         directives=_directives("html"),
         white_space=False,

@@ -22,6 +22,8 @@ _INDENTS = re.compile(rb"\r?\n[ \t]*")
 _ENDS_STATEMENT = re.compile(rb"(?:[\w\x80-\xff)\]}\"'`]|\+\+|--)\Z")
 _ENDS_VALUE = re.compile(rb"[\w$\x80-\xff)\]}>\"'`]\Z")
 _LAST_TOKEN = re.compile(rb"(?:[\w$\x80-\xff]+|[^\w\s]{1,2})\s*\Z")
+_ENDS_LIKE = re.compile(rb"[\w\x80-\xff]\Z")
+_BEGINS_LIKE = re.compile(rb"[\w\x80-\xff]|\.\.")
 _ENDS_LINE = re.compile(rb"[ \t]*(?:[\r\n]|\Z)")
 _MARKS = frozenset(b"!#$%&'*+-./:<=>?@^|~")
 
@@ -66,6 +68,8 @@ class _Reader:
         self._last_type = ""
         self._last_end = 0
         self._glued = 0
+        self._blank_at = -1
+        """Where the white space before the next token was counted."""
         self._gap_breaks = False
         """A line break stands since the last token, outside comments."""
 
@@ -130,6 +134,9 @@ class _Reader:
             self._between(text, start)
             self._last, self._last_end, self._last_type = text, end, node.type
             self._gap_breaks = False
+            if self._blank_at >= 0 and text in self._rules.blanks_count_but_at:
+                del self.meaning.tokens[self._blank_at]
+            self._blank_at = -1
         self.meaning.tokens.append(node.type.encode() + b" " + text)
         self._seen = max(self._seen, end)
 
@@ -138,7 +145,7 @@ class _Reader:
         if end > self._seen:
             gap = self._data[self._seen : end]
             rest = gap.translate(None, WHITE_SPACE)
-            if self._rules.blanks_count:
+            if self._rules.blanks_count_but_at:
                 self._blanks(gap)
             elif rest:
                 self.meaning.tokens.append(b"gap " + rest)
@@ -147,9 +154,13 @@ class _Reader:
 
     def _blanks(self, gap: bytes) -> None:
         """Count a gap with its white space, of which only tells whether there is any."""
-        said = b"gap " + _BLANKS.sub(b" ", gap)
-        if said != b"gap  " or self.meaning.tokens[-1:] != [said]:  # a comment may part it in two
-            self.meaning.tokens.append(said)
+        if gap.strip(WHITE_SPACE):
+            self._blank_at, self._last = -1, gap
+        elif self._blank_at >= 0 or self._last in self._rules.blanks_count_but_at:
+            return
+        else:
+            self._blank_at = len(self.meaning.tokens)
+        self.meaning.tokens.append(b"gap " + _BLANKS.sub(b" ", gap))
 
     def _between(self, text: bytes, start: int) -> None:
         """Count the white space before a token where the tree alone does not tell what it says."""
@@ -161,6 +172,8 @@ class _Reader:
             and _is_mark(self._last[-1])
         ):
             self.meaning.tokens.append(b"glued")
+        if start == self._last_end and _ENDS_LIKE.search(self._last) and _BEGINS_LIKE.match(text):
+            self.meaning.tokens.append(b"glued")  # some grammars part what a compiler takes for one word
         rules = self._rules
         if rules.line_breaks is LineBreaks.NOTHING:
             return
@@ -185,7 +198,7 @@ class _Reader:
         start, end = node.start_byte, node.end_byte
         self._gap(start)
         text = self._data[start:end]
-        if self._all_count or self._is_documentation(text):
+        if self._all_count or self._is_documentation(text) or self._is_inner(end):
             self.meaning.tokens.append(b"comment " + _BEFORE_STAR.sub(b"\n", text).rstrip(b"\r\n"))
         elif self._rules.directives.search(text.decode("utf-8", "replace")):
             self.meaning.tokens.append(
@@ -197,6 +210,9 @@ class _Reader:
 
     def _is_documentation(self, text: bytes) -> bool:
         return bool(self._rules.documentation and self._rules.documentation.match(text))
+
+    def _is_inner(self, end: int) -> bool:
+        return not self._rules.inner_comments and not _ENDS_LINE.match(self._data, end)
 
     def _lines_of(self, start: int, end: int) -> bytes:
         """The lines a comment stands on and the one below: that is what it is about."""
