@@ -203,6 +203,16 @@ def test_without_the_cited_text_every_change_is_content(
 
 
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each.extra], ids=lambda each: each.name)
+def test_a_text_of_nothing_but_comments_vouches_for_no_place(language: Language) -> None:
+    path, before = next((name, old) for name, old, _, _ in ROWS if language_of(name) == language)
+    marks = {"css": "/* a b */", "hcl": "# a b", "html": "<!-- a b -->", "lua": "-- a b", "sql": "-- a b"}
+    said = marks.get(language.name, "// a b")
+    old, new = (f"{before}{each}\n{before}" for each in (said, said.replace("a b", "c d")))
+    line = before.count("\n") + 1
+    assert judge(old.encode(), Span(line, line), new.encode(), path=path).grade is Grade.CONTENT
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.extra], ids=lambda each: each.name)
 def test_without_its_grammar_every_change_is_content(
     language: Language, monkeypatch: pytest.MonkeyPatch
 ) -> None:
