@@ -67,7 +67,7 @@ recall-evaluation: setup
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 \
+	$(BIN)/uv pip compile pyproject.toml --extra languages --group dev --universal --python-version 3.11 \
 		--no-header --no-emit-index-url --no-emit-find-links --no-annotate --output-file requirements-dev.txt
 	$(BIN)/uv pip compile --group pyproject.toml:vscode --universal --python-version 3.11 \
 		--no-header --no-emit-index-url --no-emit-find-links --no-annotate --output-file requirements-vscode.txt

@@ -28,6 +28,7 @@ from stilltrue.citations.baselines import span_baseline
 from stilltrue.citations.grading import graded
 from stilltrue.citations.languages import language_of
 from stilltrue.citations.lines import Lines
+from stilltrue.citations.parsing import parse
 from stilltrue.citations.relocation import sight
 from stilltrue.model.citation import Span
 
@@ -43,6 +44,13 @@ NAMES = {
     "c_sharp": "a.cs",
     "php": "a.php",
     "ruby": "a.rb",
+    "css": "a.css",
+    "hcl": "a.tf",
+    "html": "a.html",
+    "kotlin": "a.kt",
+    "lua": "a.lua",
+    "scala": "a.scala",
+    "sql": "a.sql",
 }
 COMPILED = {"c", "cpp", "c_sharp"}
 """Judged by a compiler that must find everything a file includes: real files would not do."""
@@ -83,7 +91,14 @@ def texts_of(language: str, most: int, work: Path) -> list[str]:
     found = [SAMPLES[language]] if language in SAMPLES else []
     if language not in COMPILED:
         found += [path.read_bytes().decode() for path in real_files(language, work, most)]
-    return [each for each in found if "\r" not in each]
+    return [each for each in found if "\r" not in each and _is_read(language, each)]
+
+
+def _is_read(language: str, text: str) -> bool:
+    """Whether our grammar reads all of it; else nothing in it is cosmetic."""
+    named = language_of(NAMES[language])
+    tree = parse(named, text.encode()) if named else None
+    return tree is not None and not tree.root_node.has_error
 
 
 def fuzz(language: str, rounds: int, oracle: Oracle, work: Path) -> tuple[Counter[str], list[str]]:

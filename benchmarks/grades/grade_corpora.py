@@ -33,8 +33,12 @@ NPM = [
     "vue",
     "@blueprintjs/core",
     "@docusaurus/theme-classic",
+    "css-tree",
+    "parse5",
+    "scalameta-parsers",
+    "libpg-query",
 ]
-NPM_PACKED = ("@wordpress/block-library",)
+NPM_PACKED = ("@wordpress/block-library", "react-native")
 SDISTS = ("brotli", "pybind11", "pythonnet", "cryptography==42.0.8")
 SUFFIXES = {
     "javascript": (".js", ".mjs", ".jsx"),
@@ -49,7 +53,13 @@ SUFFIXES = {
     "php": (".php",),
     "ruby": (".rb",),
     "python": (".py",),
-    "css": (".css", ".scss"),
+    "css": (".css",),
+    "hcl": (".hcl", ".tf"),
+    "html": (".html", ".htm"),
+    "kotlin": (".kt",),
+    "lua": (".lua",),
+    "scala": (".scala",),
+    "sql": (".sql",),
 }
 SMALLEST, LARGEST = 200, 60_000
 
@@ -125,7 +135,11 @@ def _folders(language: str, work: Path) -> list[Path]:
         return [Path(subprocess.run(tell, capture_output=True, text=True, check=True).stdout)]
     if language == "python":
         return [Path(sysconfig.get_path("stdlib"))]
-    return [work / "npm", work / "packed", work / "sdists", work / "jdk"]
+    if language == "lua":  # what the Neovim of the tests brings along
+        return [Path(sysconfig.get_path("purelib"))]
+    installed = {"sql": [Path("/usr/share/postgresql")], "html": [Path("/usr/share/doc")]}
+    fetched = [work / "npm", work / "packed", work / "sdists", work / "jdk"]
+    return [each for each in [*fetched, *installed.get(language, [])] if each.is_dir()]
 
 
 def real_files(language: str, work: Path, most: int) -> list[Path]:

@@ -22,6 +22,9 @@ _INDENTS = re.compile(rb"\r?\n[ \t]*")
 _ENDS_STATEMENT = re.compile(rb"(?:[\w\x80-\xff)\]}\"'`]|\+\+|--)\Z")
 _ENDS_VALUE = re.compile(rb"[\w$\x80-\xff)\]}>\"'`]\Z")
 _LAST_TOKEN = re.compile(rb"(?:[\w$\x80-\xff]+|[^\w\s]{1,2})\s*\Z")
+_ENDS_LIKE = re.compile(rb"[\w\x80-\xff]\Z")
+_BEGINS_LIKE = re.compile(rb"[\w\x80-\xff]|\.\.")
+_ENDS_LINE = re.compile(rb"[ \t]*(?:[\r\n]|\Z)")
 _MARKS = frozenset(b"!#$%&'*+-./:<=>?@^|~")
 
 
@@ -65,6 +68,10 @@ class _Reader:
         self._last_type = ""
         self._last_end = 0
         self._glued = 0
+        self._blank_at = -1
+        """Where the white space before the next token was counted."""
+        self._gap_breaks = False
+        """A line break stands since the last token, outside comments."""
 
     def read(self, root: Node) -> None:
         stack: list[Node | tuple[str, int]] = [root]
@@ -104,7 +111,8 @@ class _Reader:
         first, last = self._window
         if not node.child_count or node.end_byte <= first or node.start_byte >= last:
             return True
-        return is_literal(node)
+        kept = self._rules.kept
+        return is_literal(node) or bool(kept and kept.match(self._data, node.start_byte))
 
     def _open(self, node: Node) -> None:
         self._gap(node.start_byte)
@@ -125,16 +133,34 @@ class _Reader:
                 self.meaning.tokens.append(b"outside " + self._data[self._last_end : start])
             self._between(text, start)
             self._last, self._last_end, self._last_type = text, end, node.type
+            self._gap_breaks = False
+            if self._blank_at >= 0 and text in self._rules.blanks_count_but_at:
+                del self.meaning.tokens[self._blank_at]
+            self._blank_at = -1
         self.meaning.tokens.append(node.type.encode() + b" " + text)
         self._seen = max(self._seen, end)
 
     def _gap(self, end: int) -> None:
         """Count what stands in no node, unless it is white space."""
         if end > self._seen:
-            rest = self._data[self._seen : end].translate(None, WHITE_SPACE)
-            if rest:
+            gap = self._data[self._seen : end]
+            rest = gap.translate(None, WHITE_SPACE)
+            if self._rules.blanks_count_but_at:
+                self._blanks(gap)
+            elif rest:
                 self.meaning.tokens.append(b"gap " + rest)
+            self._gap_breaks = self._gap_breaks or b"\n" in gap or b"\r" in gap
             self._seen = end
+
+    def _blanks(self, gap: bytes) -> None:
+        """Count a gap with its white space, of which only tells whether there is any."""
+        if gap.strip(WHITE_SPACE):
+            self._blank_at, self._last = -1, gap
+        elif self._blank_at >= 0 or self._last in self._rules.blanks_count_but_at:
+            return
+        else:
+            self._blank_at = len(self.meaning.tokens)
+        self.meaning.tokens.append(b"gap " + _BLANKS.sub(b" ", gap))
 
     def _between(self, text: bytes, start: int) -> None:
         """Count the white space before a token where the tree alone does not tell what it says."""
@@ -146,8 +172,14 @@ class _Reader:
             and _is_mark(self._last[-1])
         ):
             self.meaning.tokens.append(b"glued")
+        if start == self._last_end and _ENDS_LIKE.search(self._last) and _BEGINS_LIKE.match(text):
+            self.meaning.tokens.append(b"glued")  # some grammars part what a compiler takes for one word
         rules = self._rules
         if rules.line_breaks is LineBreaks.NOTHING:
+            return
+        if rules.line_breaks is LineBreaks.EVERY:
+            if self._gap_breaks:
+                self.meaning.tokens.append(b"line break")
             return
         between = self._data[self._last_end : start]
         if (b"\n" in between or b"\r" in between) and self._break_counts(text):
@@ -166,7 +198,7 @@ class _Reader:
         start, end = node.start_byte, node.end_byte
         self._gap(start)
         text = self._data[start:end]
-        if self._all_count or self._is_documentation(text):
+        if self._all_count or self._is_documentation(text) or self._is_inner(end):
             self.meaning.tokens.append(b"comment " + _BEFORE_STAR.sub(b"\n", text).rstrip(b"\r\n"))
         elif self._rules.directives.search(text.decode("utf-8", "replace")):
             self.meaning.tokens.append(
@@ -178,6 +210,9 @@ class _Reader:
 
     def _is_documentation(self, text: bytes) -> bool:
         return bool(self._rules.documentation and self._rules.documentation.match(text))
+
+    def _is_inner(self, end: int) -> bool:
+        return not self._rules.inner_comments and not _ENDS_LINE.match(self._data, end)
 
     def _lines_of(self, start: int, end: int) -> bytes:
         """The lines a comment stands on and the one below: that is what it is about."""
@@ -209,13 +244,18 @@ def lines_of_code(
     """
     reader = _Reader(rules, data, window)
     plain = reader.read_comments(tree.root_node)
-    return _without(data, window, plain), reader.meaning
+    return _without(data, window, plain, stay=rules.comments_stay), reader.meaning
 
 
-def _without(data: bytes, window: tuple[int, int], cut: list[tuple[int, int]]) -> list[bytes]:
+def _without(data: bytes, window: tuple[int, int], cut: list[tuple[int, int]], *, stay: bool) -> list[bytes]:
     kept, position = [], window[0]
     for start, end in sorted(cut):
         code = data[position:start]
+        if stay or not _ENDS_LINE.match(data, end):
+            # it may part two tokens; and a line break in it may end a statement
+            kept.append(code + (b"\0\n" if b"\n" in data[start:end] else b"\0"))
+            position = end
+            continue
         head = code.rstrip(b" \t")
         alone = not head or head.endswith((b"\n", b"\r"))
         kept.append(head)

@@ -43,7 +43,8 @@ class Symbols:
         # of its own: what is kept for a text must not keep that text
         self._lines = Lines(lines.data)
         self._path = path
-        self._language: Language | None = language_of(path)
+        language = language_of(path)
+        self._language: Language | None = language if language and not language.extra else None
         self._is_sound = True
 
     def resolve(self, symbol: str) -> Resolution:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -128,6 +127,8 @@ def _diff(context: Context, one: JudgedCitation) -> Iterator[str]:
         return
     now = context.workspace.lines_now(nearest) if nearest and not one.verdict.is_broken else b""
     before, after = (_text_rows(data) for data in (baseline.excerpt, now))
+    import difflib  # noqa: PLC0415 - for what is stale alone
+
     rows = list(difflib.unified_diff(before, after, lineterm="", n=1))[3:]
     for row in rows[:DIFF_ROWS]:
         colour = {"-": "red", "+": "green", "@": "cyan"}.get(row[:1])
