@@ -5,7 +5,7 @@ BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 STAMP := $(VENV)/.ready
 VSCODE_STAMP := $(VENV)/.ready-vscode
 
-.PHONY: help setup demo test lint bench truth lock clean vsix test-vscode
+.PHONY: help setup demo test lint bench truth recall-evaluation lock clean vsix test-vscode
 
 help:
 	@echo "make demo   set up, then see a stale memory found and settled on real code"
@@ -15,6 +15,7 @@ help:
 	@echo "make lint   style, types and import contracts alone"
 	@echo "make bench  latency, check, git and fault figures beside floors and peers"
 	@echo "make truth  verdicts on real releases beside an independent oracle (needs npm)"
+	@echo "make recall-evaluation  how well recall answers about a real project, beside the committed table"
 	@echo "make lock   renew the requirements files from pyproject.toml"
 
 setup: $(STAMP)
@@ -55,14 +56,18 @@ bench: setup
 	$(BIN)/python benchmarks/latency/bench.py $(BENCH)
 	$(BIN)/python benchmarks/check/bench.py
 	$(BIN)/python benchmarks/pins/bench.py
+	$(BIN)/python benchmarks/recall/speed.py
 	$(BIN)/python benchmarks/faults/kill_writers.py
 
 truth: setup
 	$(BIN)/python benchmarks/truth/measure.py $(TRUTH)
 
+recall-evaluation: setup
+	PYTHONPATH=benchmarks/truth $(BIN)/python benchmarks/recall/evaluate.py $(or $(RECALL),--check)
+
 lock: setup
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 \
+	$(BIN)/uv pip compile pyproject.toml --extra languages --group dev --universal --python-version 3.11 \
 		--no-header --no-emit-index-url --no-emit-find-links --no-annotate --output-file requirements-dev.txt
 	$(BIN)/uv pip compile --group pyproject.toml:vscode --universal --python-version 3.11 \
 		--no-header --no-emit-index-url --no-emit-find-links --no-annotate --output-file requirements-vscode.txt

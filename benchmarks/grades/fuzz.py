@@ -25,9 +25,11 @@ from grade_oracles import Missing, Oracle, oracle_for
 from grade_samples import SAMPLES
 
 from stilltrue.citations.baselines import span_baseline
+from stilltrue.citations.cosmetic_rules import RULES
 from stilltrue.citations.grading import graded
 from stilltrue.citations.languages import language_of
 from stilltrue.citations.lines import Lines
+from stilltrue.citations.parsing import parse
 from stilltrue.citations.relocation import sight
 from stilltrue.model.citation import Span
 
@@ -43,6 +45,13 @@ NAMES = {
     "c_sharp": "a.cs",
     "php": "a.php",
     "ruby": "a.rb",
+    "css": "a.css",
+    "hcl": "a.tf",
+    "html": "a.html",
+    "kotlin": "a.kt",
+    "lua": "a.lua",
+    "scala": "a.scala",
+    "sql": "a.sql",
 }
 COMPILED = {"c_sharp"}
 """Judged by a compiler that must find all a file names: real files would not do."""
@@ -82,10 +91,17 @@ def texts_of(language: str, most: int, work: Path) -> list[tuple[str, Path | Non
     """The sample of the language and real files, with their folders."""
     found: list[tuple[str, Path | None]] = [(SAMPLES[language], None)] if language in SAMPLES else []
     if language not in COMPILED:
-        found += [
-            (path.read_bytes().decode(), path.parent) for path in real_files(language, work, most)
-        ]
-    return [each for each in found if "\r" not in each[0]]
+        found += [(path.read_bytes().decode(), path.parent) for path in real_files(language, work, most)]
+    return [each for each in found if "\r" not in each[0] and _is_read(language, each[0])]
+
+
+def _is_read(language: str, text: str) -> bool:
+    """Whether our grammar reads all of it; else nothing in it is cosmetic. C is read by its tokens."""
+    if RULES[language].by_tokens:
+        return True
+    named = language_of(NAMES[language])
+    tree = parse(named, text.encode()) if named else None
+    return tree is not None and not tree.root_node.has_error
 
 
 def fuzz(language: str, rounds: int, oracle: Oracle, work: Path) -> tuple[Counter[str], list[str]]:

@@ -21,6 +21,9 @@ _INSERTED = (
     "//\n",
     "\n# w\n",
     " # w\n",
+    " -- w\n",
+    " <!-- w w --> ",
+    " --[[ w ]] ",
 )
 _RARE = (
     "\\\n",
@@ -35,12 +38,15 @@ _RARE = (
     "#",
     "<!--",
     "-->",
+    "--",
+    "--[[",
+    "]]",
     "\\u000a",
     ";",
     ",",
     "\0",
 )
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#[^\n]*", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->|--\[\[.*?\]\]|//[^\n]*|#[^\n]*|--[^\n]*", re.DOTALL)
 
 
 def _insert(text: str, dice: random.Random) -> str:

@@ -33,6 +33,10 @@ NPM = [
     "vue",
     "@blueprintjs/core",
     "@docusaurus/theme-classic",
+    "css-tree",
+    "parse5",
+    "scalameta-parsers",
+    "libpg-query",
 ]
 NPM_PACKED = (
     "@wordpress/block-library",
@@ -55,7 +59,13 @@ SUFFIXES = {
     "php": (".php",),
     "ruby": (".rb",),
     "python": (".py",),
-    "css": (".css", ".scss"),
+    "css": (".css",),
+    "hcl": (".hcl", ".tf"),
+    "html": (".html", ".htm"),
+    "kotlin": (".kt",),
+    "lua": (".lua",),
+    "scala": (".scala",),
+    "sql": (".sql",),
 }
 SMALLEST, LARGEST = 200, 60_000
 
@@ -131,7 +141,11 @@ def _folders(language: str, work: Path) -> list[Path]:
         return [Path(subprocess.run(tell, capture_output=True, text=True, check=True).stdout)]
     if language == "python":
         return [Path(sysconfig.get_path("stdlib"))]
-    return [work / "npm", work / "packed", work / "sdists", work / "jdk"]
+    if language == "lua":  # what the Neovim of the tests brings along
+        return [Path(sysconfig.get_path("purelib"))]
+    installed = {"sql": [Path("/usr/share/postgresql")], "html": [Path("/usr/share/doc")]}
+    fetched = [work / "npm", work / "packed", work / "sdists", work / "jdk"]
+    return [each for each in [*fetched, *installed.get(language, [])] if each.is_dir()]
 
 
 def real_files(language: str, work: Path, most: int) -> list[Path]:

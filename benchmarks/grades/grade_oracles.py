@@ -6,10 +6,12 @@ Each needs a program that we do not carry. `oracle_for` says which one is missin
 from __future__ import annotations
 
 import base64
+import importlib.util
 import json
 import re
 import shutil
 import subprocess
+import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable
@@ -166,6 +168,18 @@ def _rust() -> Oracle:
     return _compiler(command, "a.rs", places + rb"|" + spacing)
 
 
+def _neovim() -> LineServer:
+    beside = Path(sys.executable).with_name("nvim")
+    nvim = str(beside) if beside.exists() else _program("nvim")
+    return LineServer([nvim, "--headless", "-u", "NONE", "-l", str(PARSERS / "read.lua")])
+
+
+def _python(language: str, package: str) -> LineServer:
+    if importlib.util.find_spec(package) is None:
+        raise Missing(f"the Python package {package}")
+    return LineServer([sys.executable, str(PARSERS / "read_python.py"), language])
+
+
 def _c_sharp() -> Oracle:
     """The instructions that Mono's compiler makes, as its disassembler tells them."""
     _program("mcs")
@@ -202,10 +216,19 @@ def oracle_for(language: str, work: Path) -> Oracle:
         "go": lambda: _go(work),
         "java": _java,
         "c": lambda: _clang_tokens("a.c", _compiler(["gcc", "-w", "-S", "-O0", "-o", "-", "-x", "c"], "a.c")),
-        "cpp": lambda: _clang_tokens("a.cpp", _compiler(["g++", "-w", "-S", "-O0", "-o", "-", "-x", "c++"], "a.cpp")),
+        "cpp": lambda: _clang_tokens(
+            "a.cpp", _compiler(["g++", "-w", "-S", "-O0", "-o", "-", "-x", "c++"], "a.cpp")
+        ),
         "rust": _rust,
         "c_sharp": _c_sharp,
         "php": lambda: LineServer([_program("php"), "-d", "display_errors=0", str(PARSERS / "read.php")]),
         "ruby": lambda: LineServer([_program("ruby"), str(PARSERS / "read.rb")]),
+        "css": lambda: _node("css.cjs", modules=modules),
+        "hcl": lambda: _python("hcl", "hcl2"),
+        "html": lambda: _node("html.cjs", modules=modules),
+        "kotlin": lambda: _python("kotlin", "kopyt"),
+        "lua": _neovim,
+        "scala": lambda: _node("scala.cjs", modules=modules),
+        "sql": lambda: _node("sql.cjs", modules=modules),
     }
     return made[language]()

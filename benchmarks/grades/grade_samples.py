@@ -78,4 +78,138 @@ class A {
 }
 #endregion
 """
-SAMPLES = {"c": C, "cpp": CPP, "java": JAVA, "rust": RUST, "c_sharp": C_SHARP}
+CSS = """/* the page */
+@charset "utf-8";
+@import url("a  b.css") screen;
+:root { --gap: 1px  2px; --raw: a   b; }
+.a .b > c:hover, a:not(.x .y)::before { color : red; margin : -1px calc(1px + -2px) 3px; /* inner */ }
+.a.b[data-x = "y  z"] { background: url(data:image/png;base64,AAA=) no-repeat, url( 'x' ); }
+@media screen and (min-width: 1px), print {
+  ul>li+li~p { content: "/* no */"; font: 1em/2 a, "b c" !important } }
+@font-face{font-family:x;src:url(a.woff)format("woff")}
+@keyframes k { from { top: 0 } 50% , 60% { top: 1e3px } to{top:+.5px} }
+"""
+HCL = """# the machine
+terraform {
+  required_version = ">= 1.5"
+}
+resource "a" "b" { // beside
+  count = var.on ? 1 : 0 /* inner */
+  sum   = (1 + 2) * -3 % 4
+  name  = "x  ${var.name}  # no %{ if var.on }y%{ endif }"
+  list = [
+    1, # one
+    2,
+    "three",
+  ]
+  map = { a = 1, "b" = local.c["d"], e = f(g, h) }
+  text = <<-EOT
+    line  # no
+      ${var.name} /* no */
+  EOT
+  all = [for k, v in var.map : upper(k) if v != ""]
+  dynamic "tag" {
+    for_each = !var.on && true ? [] : a.b[*].c
+    content { key = tag.value }
+  }
+}
+"""
+HTML = """<!DOCTYPE html>
+<!-- the page says this -->
+<html><head><title>A  b</title>
+<style> /* <!-- no --> */ p > b { color: red } </style>
+<script>const a = "<!-- no -->"; // </p>
+</script></head>
+<body class="a  b" data-x='<!-- no -->'>
+<p>Some <b>bold</b> <!-- a remark here --> text
+  and <i>more</i><!-- glued on both sides -->, too.
+<pre>  kept
+   <!-- inside of it -->
+</pre>
+<table><!-- rows come below --><tr><td>1</table>
+<ul> <li>one <li>two <!-- and no more --> </ul>
+</body></html>
+"""
+KOTLIN = """package a.b
+import c.d as e
+/* the limit */
+class Client<T : Any>(private val most: Int, var name: String = "a  b // c") {
+    val twice get() = most * 2 // and no more
+    fun send(a: Int, vararg rest: Int): Boolean {
+        /* inner */ val sum = rest.map { it + a }.filter { x -> x > 1 }
+        if (a < 41 && name != "/* no */") return true else println("$a ${a + 1}")
+        for (i in 0..most) { sum.toList() }
+        val told = when (a) {
+            1, 2 -> "few" // some
+            in 3..9 -> "more"
+            else -> name ?: "none"
+        }
+        return told.length
+            .compareTo(1) > 0
+    }
+}
+"""
+LUA = """-- the limits
+local M, most = {}, 0x10 .. ''
+local text = [==[ a  -- no
+  b ]] ]==] .. "c  -- no" .. 'd\\\n' .. [[ e ]]
+--[[ inner
+  remark ]]
+function M.within(a, ...)
+  local rest = { a, b = 2; [1] = ..., }
+  if a < 41 and not (a == - -1) then return true, a.b end -- and no more
+  for i = 1, #rest do most = most .. 1 .. i end
+  for k, v in pairs(rest) do rest[k] = v ^ 2 end
+  goto done
+  ::done::
+  local f = (function(x) return x and -x or x end)
+  f 'a' { 1 } [[b]]
+  return f(a)
+end
+function M:each() while true do break end; repeat local x = self.a:b() until x end
+return M
+"""
+SCALA = """package a.b
+import c.{d => e, _}
+/* the limit */
+class Client[T <: AnyRef](private val most: Int, name: String = "a  b // c") extends Base with More {
+  val twice = most * 2 // and no more
+  def send(a: Int)(implicit x: X): Boolean = {
+    /* inner */ val sum = List(1, 2).map(_ + a) filter { x => x > 1 }
+    if (a < 41 && name != "/* no */") true else { println(s"$a ${a + 1}"); false }
+    a match {
+      case 1 | 2 => "few" // some
+      case n if n > 2 => \"\"\"more
+        // no\"\"\"
+      case _ => -n
+    }
+  }
+  /* /* nested */ still */
+  def all: Seq[Int] = for { x <- 1 to 3; y = x } yield x + y
+}
+object Client { type A = Int; val + = 1 }
+""".replace("\\", "")
+SQL = """-- the limits are here
+CREATE TABLE limits (id int PRIMARY KEY, name varchar(10) DEFAULT 'a  -- no', most numeric(4, 1));
+SELECT l.id, 'b /* no */' AS b, count(*) /* of them */ FROM limits l -- all of them
+  LEFT JOIN others o ON o.id = l.id AND o.x <> -1
+  WHERE l.name LIKE 'x%' AND (most - 1 > 2 OR most IN (1, 2)) /* inner
+  remark */ GROUP BY l.id ORDER BY 1 DESC;
+INSERT INTO limits (id, name) VALUES (1, 'it''s'), (2, "c");
+-- and no more
+UPDATE limits SET most = most - -1 WHERE id = 1;
+"""
+SAMPLES = {
+    "c": C,
+    "cpp": CPP,
+    "java": JAVA,
+    "rust": RUST,
+    "c_sharp": C_SHARP,
+    "css": CSS,
+    "hcl": HCL,
+    "html": HTML,
+    "kotlin": KOTLIN,
+    "lua": LUA,
+    "scala": SCALA,
+    "sql": SQL,
+}

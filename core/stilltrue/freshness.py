@@ -112,12 +112,19 @@ def _judge_changed(path: str, seen: Sighting, elsewhere: Elsewhere) -> CitationV
     copies = (*(Place(path, copy) for copy in seen.copies), *elsewhere.copies)
     if seen.cosmetic:
         return _stale(seen.cosmetic, Grade.COSMETIC, nearest=nearest, candidates=copies)
-    moved = None if seen.version_stands else _moved_away(elsewhere, nearest)
+    moved = None if _version_stands(seen, elsewhere) else _moved_away(elsewhere, nearest)
     return moved or _stale(
         Reason.SPAN_MISSING if seen.nothing_left and not seen.copies else Reason.TEXT_CHANGED,
         nearest=nearest,
         candidates=copies,
     )
+
+
+def _version_stands(seen: Sighting, elsewhere: Elsewhere) -> bool:
+    """Whether a changed version stands there: of a whole definition its name tells, else its neighbours."""
+    if elsewhere.are_definitions and seen.symbol_stands is not None:
+        return seen.symbol_stands
+    return seen.version_stands
 
 
 def _moved(path: str, target: Span) -> CitationVerdict:

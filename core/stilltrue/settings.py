@@ -109,6 +109,41 @@ DECLARED = (
         "also lower the confidence of stale memories, or demote them.",
         choices=("off", "verdict", "confidence", "demote"),
     ),
+    Setting(
+        "recall_preset",
+        "neutral",
+        "How recall ranks memories that were last found stale or unresolved: like others, stale ones at "
+        "half, or as memharness 0.1.3 did.",
+        choices=("neutral", "demote", "memharness-0.1.3"),
+    ),
+    Setting(
+        "recall_embeddings",
+        default=False,
+        help="Fused recall also goes by meaning; needs the extra: pip install 'stilltrue[embeddings]'.",
+    ),
+    Setting("reinforce", default=True, help="Being recalled makes a memory count as recent again."),
+    Setting(
+        "reinforce_stale",
+        default=True,
+        help="Likewise for memories that are stale; better off where stale ones are ranked lower.",
+    ),
+    Setting(
+        "stale_policy_recall",
+        "tag",
+        "How recall shows stale memories: in their place with a tag, below the others, or not at all.",
+        choices=("tag", "quarantine", "skip"),
+    ),
+    Setting(
+        "stale_policy_context",
+        "skip",
+        "How the text for a session's start shows stale memories.",
+        choices=("tag", "quarantine", "skip"),
+    ),
+    Setting(
+        "feedback",
+        default=True,
+        help="Keep what was retrieved, what was used of it and how that turned out.",
+    ),
 )
 _BY_NAME = {setting.name: setting for setting in DECLARED}
 _BY_CAMEL_NAME = {setting.camel_name: setting.name for setting in DECLARED}
@@ -132,6 +167,13 @@ class Settings:
     ignore: tuple[str, ...] = ()
     display: str = "lens"
     heal_mode: str = "verdict"
+    recall_preset: str = "neutral"
+    recall_embeddings: bool = False
+    reinforce: bool = True
+    reinforce_stale: bool = True
+    stale_policy_recall: str = "tag"
+    stale_policy_context: str = "skip"
+    feedback: bool = True
 
 
 def normalised(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -123,3 +123,29 @@ def test_f19_the_text_of_a_memory_is_shown_as_text(bench: Bench, gallery: Galler
     window.show_problems()
     expect(window.problems.filter(has_text="<b>fat</b>")).to_have_count(1)
     assert line.path in (bench.project.cli("list").stdout)
+
+
+def test_b40_b46_a_memory_is_said_to_be_right_and_then_wrong(bench: Bench, gallery: Gallery) -> None:
+    """Only what is said is recorded: looking at it in the editor is not (K17)."""
+    window = bench.window
+    bench.visit(USAGE)
+    memory = bench.live(USAGE)["id"]
+    before = len(bench.project.ask("history")["traces"])
+    window.editor.hover("exit_code", USAGE)
+    window.command("StillTrue: This Was Right")
+    expect(window.toasts.filter(has_text=f"Noted: {memory} was right.")).to_be_visible()
+    gallery.take(window, "right")
+    traces = bench.project.ask("history")["traces"]
+    assert len(traces) == before + 1
+    told = bench.project.ask("history", traces[0]["trace_id"])
+    assert [each["stage"] for each in told["sources"] if each["provenance"]["type"] == "memory"] == ["used"]
+
+    window.dismiss_messages()
+    window.command("StillTrue: This Was Wrong")
+    expect(window.toasts.filter(has_text=f"Taken back: {memory} was not right.")).to_be_visible()
+    told = bench.project.ask("history", traces[0]["trace_id"])
+    assert [each["receipt"].get("outcome") for each in told["receipts"]] == [None, "confirmed", "corrected"]
+
+    window.dismiss_messages()
+    window.command("StillTrue: This Was Wrong")
+    expect(window.toasts.filter(has_text=f"you confirmed nothing about {memory}")).to_be_visible()

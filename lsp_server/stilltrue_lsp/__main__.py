@@ -29,7 +29,9 @@ def main() -> int:
     log_to_stderr(__version__, getattr(logging, given.log_level.upper()))
     try:
         environment = dict(os.environ)  # noqa: TID251 - a surface
-        server = build_server(Surroundings(environment, database=given.db))
+        server = build_server(
+            Surroundings(environment, database=given.db, agent=environment.get("STILLTRUE_AGENT", ""))
+        )
     except StillTrueError as error:
         # before initialize is answered one plain line is all a person gets to see
         sys.stderr.write(f"stilltrue: {error.message}. {error.hint}\n")

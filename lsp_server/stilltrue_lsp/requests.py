@@ -22,13 +22,27 @@ class Command(StrEnum):
     SHOW_CHANGE = "stilltrue.showChange"
     SHOW_HISTORY = "stilltrue.showHistory"
     SNOOZE = "stilltrue.snooze"
+    USED = "stilltrue.used"
+    RIGHT = "stilltrue.right"
+    WRONG = "stilltrue.wrong"
     CHECK = "stilltrue.check"
     LIST = "stilltrue.list"
     IMPORT = "stilltrue.import"
     DOCTOR = "stilltrue.doctor"
 
 
-FOLDER_COMMANDS = frozenset({Command.UNDO, Command.CHECK, Command.LIST, Command.IMPORT, Command.DOCTOR})
+FOLDER_COMMANDS = frozenset(
+    {
+        Command.UNDO,
+        Command.USED,
+        Command.RIGHT,
+        Command.WRONG,
+        Command.CHECK,
+        Command.LIST,
+        Command.IMPORT,
+        Command.DOCTOR,
+    }
+)
 """What is about a repository rather than a file, so that no `uri` is needed."""
 
 

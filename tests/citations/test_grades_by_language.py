@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
+from stilltrue.citations import grading
 from stilltrue.citations.baselines import span_baseline
 from stilltrue.citations.cosmetic_rules import RULES
 from stilltrue.citations.evidence import Evidence
 from stilltrue.citations.grading import graded
-from stilltrue.citations.languages import LANGUAGES, language_of
+from stilltrue.citations.languages import LANGUAGES, Language, language_of
 from stilltrue.citations.lines import Lines
+from stilltrue.citations.parsing import grammar_of
 from stilltrue.citations.relocation import sight
 from stilltrue.freshness import judge_citation
 from stilltrue.model.citation import CitationKind, Span
@@ -32,7 +36,16 @@ C = "int f(int a)\n{\n    return a + 1;\n}\n"
 GO = "package a\n\nfunc f(a int) int {\n\treturn a + 1\n}\n"
 RUST = "fn f(a: i32) -> i32 {\n    a + 1\n}\n"
 PHP = "<?php\nfunction f($a) {\n    return $a + 1;\n}\n?>\n"
+CSS = "/* page */\n.a .b { color: red; margin: 1px 2px }\n"
+HCL = 'a "b" {\n  c = 1 # one\n  d = "e  ${f}"\n}\n'
+HTML = "<p>one <b>two</b>\n<!-- a remark -->\n<pre> b</pre>\n"
+KOTLIN = "fun f(a: Int): Int {\n    return a + 1 // one\n}\n"
+LUA = "local function f(a)\n  return a + 1\nend\n"
+SCALA = "object A {\n  def f(a: Int) = a + 1 // one\n}\n"
+SQL = "SELECT a, 'b  -- c'\n  FROM t -- all of them\n  WHERE a = 1;\n"
+BROKEN = "}} ]] ((( <<< /* -- # // <!-- %% @@\n"
 JS = "function f(a) {\n  return a + 1;\n}\n"
+EXTRA = [language.suffixes[0] for language in LANGUAGES if language.extra]
 
 ROWS = [
     ("a.py", "x = 1  # one\ny = 'b  c'\n", "x = 1  # the one\ny = 'b  c'\n", COMMENT),
@@ -96,6 +109,69 @@ ROWS = [
     ("a.rs", "fn f<'a>(b: &'a A) {}\n", "fn f<'a>(b: &'\na A) {}\n", CONTENT),
     ("a.ts", "let a: B<C>;\n", "let a: B\n<C>;\n", CONTENT),
     ("a.ts", "let a: B[];\n", "let a: B\n[];\n", CONTENT),
+    ("a.css", CSS, CSS.replace(" .b {", "  .b{\n ").replace("; ", ";\n"), WHITESPACE),
+    ("a.css", CSS, CSS.replace("page", "whole page"), COMMENT),
+    ("a.css", CSS, CSS.replace("red;", "red; /* more */\n"), COMMENT),
+    ("a.css", CSS, CSS.replace("red", "blue"), CONTENT),
+    ("a.css", CSS, CSS.replace(".a .b", ".a.b"), CONTENT),
+    ("a.css", CSS, CSS.replace("1px 2px", "1px/**/2px"), CONTENT),
+    ("a.css", CSS, CSS.replace("/* page", "/*! page"), CONTENT),
+    ("a.css", "a { --b: c  d; }\n", "a { --b: c d; }\n", CONTENT),
+    ("a.css", "a { content: 'b  c' }\n", "a { content: 'b c' }\n", CONTENT),
+    ("a.css", "a { b: url(data:a;base64,c) }\n", "a { b: url(data:a; base64,c) }\n", CONTENT),
+    ("a.css", "a { b: calc(1px + 2px) }\n", "a { b: calc(1px +2px) }\n", CONTENT),
+    ("a.tf", HCL, HCL.replace("  c = 1", "    c   = 1"), WHITESPACE),
+    ("a.tf", HCL, HCL.replace("# one", "// the one"), COMMENT),
+    ("a.tf", HCL, HCL.replace("1", "2"), CONTENT),
+    ("a.tf", HCL, HCL.replace("e  $", "e $"), CONTENT),
+    ("a.tf", HCL, HCL.replace("# one\n  d", "d"), CONTENT),
+    ("a.tf", HCL, HCL.replace("# one", "# tfsec:ignore:AWS001"), CONTENT),
+    ("a.tf", "a = <<E\n  b\nE\n", "a = <<E\n b\nE\n", CONTENT),
+    ("a.tf", "a = [for b in c : b]\n", "a = [for b inc : b]\n", CONTENT),
+    ("a.html", HTML, HTML.replace("a remark", "another remark"), COMMENT),
+    ("a.html", HTML, HTML.replace("<!-- a remark -->\n", ""), CONTENT),
+    ("a.html", HTML, HTML.replace("two", "three"), CONTENT),
+    ("a.html", HTML, HTML.replace("<pre> b", "<pre>  b"), CONTENT),
+    ("a.html", HTML, HTML.replace("\n<!--", "\n\n<!--"), CONTENT),
+    ("a.html", HTML, HTML.replace("a remark", "[if IE] a remark"), CONTENT),
+    ("a.html", HTML, HTML.replace("a remark", "a {% remark %}"), CONTENT),
+    ("a.html", "<title><!-- a b --></title>\n", "<title><!-- a c --></title>\n", CONTENT),
+    ("a.html", "<textarea><!-- a b --></textarea>\n", "<textarea><!-- a c --></textarea>\n", CONTENT),
+    ("a.html", "<style>/* a */ b { c: d }</style>\n", "<style>/* e */ b { c: d }</style>\n", CONTENT),
+    ("a.kt", KOTLIN, KOTLIN.replace("// one", "// the one"), COMMENT),
+    ("a.kt", KOTLIN, KOTLIN.replace("a + 1", "a + 2"), CONTENT),
+    ("a.kt", KOTLIN, KOTLIN.replace("return a", "return\n a"), CONTENT),
+    ("a.kt", KOTLIN, KOTLIN.replace("return", "/** Doc. */ return"), CONTENT),
+    ("a.kt", 'val a = "b  // c"\n', 'val a = "b  // d"\n', CONTENT),
+    ("a.kt", "val a = b/* c */d\n", "val a = bd\n", CONTENT),
+    ("a.lua", LUA, LUA.replace("  return", "\treturn"), WHITESPACE),
+    ("a.lua", LUA, LUA.replace("a + 1", "a + 1 -- one"), COMMENT),
+    ("a.lua", LUA, LUA.replace("a + 1", "a + --[[ one\n ]] 1"), COMMENT),
+    ("a.lua", LUA, LUA.replace("a + 1", "a + 2"), CONTENT),
+    ("a.lua", LUA, LUA.replace("  return", "  --- @type integer\n  return"), CONTENT),
+    ("a.lua", LUA, LUA.replace("a + 1", "a + 1 -- luacheck: ignore"), CONTENT),
+    ("a.lua", "a = [==[b  -- c\n]==]\n", "a = [==[b -- c\n]==]\n", CONTENT),
+    ("a.lua", "f()\n(g or h)()\n", "f() (g or h)()\n", CONTENT),
+    ("a.lua", "a = 1 ..2\n", "a = 1..2\n", CONTENT),
+    ("a.lua", "a = - -1\n", "a = --1\n2\n", CONTENT),
+    ("a.scala", SCALA, SCALA.replace("// one", "// the one"), COMMENT),
+    ("a.scala", SCALA, SCALA.replace("a + 1", "a + 2"), CONTENT),
+    ("a.scala", SCALA, SCALA.replace("  def", "    def"), CONTENT),
+    ("a.scala", SCALA, SCALA.replace("  def", "  /** Doc. */ def"), CONTENT),
+    ("a.scala", 'val a = """b\n // c"""\n', 'val a = """b\n // d"""\n', CONTENT),
+    ("a.scala", "val a = b /* c */ d\n", "val a = b /* c\n */ d\n", CONTENT),
+    ("a.sql", SQL, SQL.replace("all of them", "all"), COMMENT),
+    ("a.sql", SQL, SQL.replace("  WHERE", "  -- but not all\n  WHERE"), COMMENT),
+    ("a.sql", SQL, SQL.replace("a = 1", "a = 2"), CONTENT),
+    ("a.sql", SQL, SQL.replace("b  -- c", "b  -- d"), CONTENT),
+    ("a.sql", SQL, SQL.replace("\n  FROM", "\n FROM"), CONTENT),
+    ("a.sql", SQL, SQL.replace("-- all of them", "--all of them"), CONTENT),
+    ("a.sql", SQL, SQL.replace("all of them", "+goose Up"), CONTENT),
+    ("a.sql", SQL, SQL.replace("FROM", "/*+ HINT */ FROM"), CONTENT),
+    ("a.sql", SQL.replace("'b", "'\\'b"), SQL.replace("'b", "'\\'b").replace("all of", "of"), CONTENT),
+    ("a.swift", KOTLIN, KOTLIN.replace("// one", "// the one"), CONTENT),
+    ("Makefile", "a:\n\tb # one\n", "a:\n\tb # two\n", CONTENT),
+    *((f"a{suffix}", BROKEN + "a\n", BROKEN + "a /* b */ -- # c\n", CONTENT) for suffix in EXTRA),
     ("a.unknown", "a  b\n", "a b\n", CONTENT),
 ]
 
@@ -124,6 +200,34 @@ def test_without_the_cited_text_every_change_is_content(
     del reason
     found = judge(before.encode(), Span(1, before.count("\n")), after.encode(), path=path, with_excerpt=False)
     assert found.grade is Grade.CONTENT
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.extra], ids=lambda each: each.name)
+def test_a_text_of_nothing_but_comments_vouches_for_no_place(language: Language) -> None:
+    path, before = next((name, old) for name, old, _, _ in ROWS if language_of(name) == language)
+    marks = {"css": "/* a b */", "hcl": "# a b", "html": "<!-- a b -->", "lua": "-- a b", "sql": "-- a b"}
+    said = marks.get(language.name, "// a b")
+    old, new = (f"{before}{each}\n{before}" for each in (said, said.replace("a b", "c d")))
+    line = before.count("\n") + 1
+    assert judge(old.encode(), Span(line, line), new.encode(), path=path).grade is Grade.CONTENT
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.extra], ids=lambda each: each.name)
+def test_without_its_grammar_every_change_is_content(
+    language: Language, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, before, after = next(
+        (name, old, new) for name, old, new, said in ROWS if language_of(name) == language and said is COMMENT
+    )
+    # what stands in `sys.modules` as None cannot be imported, as if it had not been installed
+    monkeypatch.setitem(sys.modules, language.package, None)
+    grammar_of.cache_clear()
+    grading._tree.cache_clear()
+    try:
+        found = judge(before.encode(), Span(1, before.count("\n")), after.encode(), path=path)
+    finally:
+        grammar_of.cache_clear()
+    assert (found.verdict, found.grade) == (Verdict.STALE, Grade.CONTENT)
 
 
 LIKE = "int f(int a) {\n    return same_work(a + 1);\n}\n\nint g(int a) {\n    %s\n}\n"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from textwrap import dedent
+from weakref import ref
 
 import pytest
 
-from stilltrue.citations.languages import LANGUAGES, language_of
+from stilltrue.citations.languages import LANGUAGES, Language, language_of
 from stilltrue.citations.lines import Lines
 from stilltrue.citations.symbols import symbols_in
 from stilltrue.model.citation import Span
@@ -246,7 +247,7 @@ def text_of(path: str) -> Lines:
 
 def test_every_carried_language_has_a_sample() -> None:
     assert {language.name for path in SAMPLES if (language := language_of(path))} == {
-        language.name for language in LANGUAGES
+        language.name for language in LANGUAGES if not language.extra
     }
 
 
@@ -277,5 +278,23 @@ def test_half_typed_text_cannot_tell_that_a_name_is_gone() -> None:
     assert found.obstacle is Reason.PARSE_INCOMPLETE
 
 
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.extra], ids=lambda each: each.name)
+def test_a_language_of_the_extra_has_no_symbols(language: Language) -> None:
+    """Its changes are graded; of a symbol the honest answer is that it cannot be told."""
+    found = symbols_in("a" + language.suffixes[0], Lines(b"a\n"))
+    assert found.resolve("a").obstacle is Reason.UNSUPPORTED_LANGUAGE
+    assert found.look_up("a").obstacle is Reason.UNSUPPORTED_LANGUAGE
+    assert found.enclosing(Span(1, 1)) is None
+
+
 def test_a_file_of_no_carried_language_has_no_symbols() -> None:
     assert symbols_in("a.unknown", Lines(b"text\n")).look_up("a").obstacle is Reason.UNSUPPORTED_LANGUAGE
+
+
+def test_the_symbols_of_a_text_are_let_go_with_it() -> None:
+    """An editor's server sees a new text at every keystroke."""
+    lines = Lines(b"def retry(call):\n    pass\n")
+    gone = ref(lines)
+    assert symbols_in("a.py", lines).look_up("retry").spans
+    del lines
+    assert gone() is None

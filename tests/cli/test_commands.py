@@ -35,7 +35,7 @@ def test_remember_answers_with_the_documented_json(run: Stilltrue, repo: Repo) -
         "path": "src/client.py",
         "start_line": 4,
         "end_line": 6,
-        "symbol": None,
+        "symbol": "retry",
     }
     assert commit == repo.run("rev-parse", "HEAD").strip()
 

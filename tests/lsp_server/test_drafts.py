@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from stilltrue.model.citation import Span
 from stilltrue.services import history, settle
@@ -22,11 +21,6 @@ pytestmark = pytest.mark.asyncio
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
-    return Home(tmp_path)
-
-
-@pytest.fixture
 def repo(home: Home) -> Repo:
     """A repository whose memory `m1` is stale."""
     made = home.repo()
@@ -34,12 +28,6 @@ def repo(home: Home) -> Repo:
     home.remember(made.root, TEXT, "a.py:4-6")
     made.write("a.py", SOURCE)
     return made
-
-
-@pytest_asyncio.fixture
-async def editor(home: Home, repo: Repo) -> AsyncIterator[Editor]:
-    async with Editor(home, repo.root) as started:
-        yield started
 
 
 @pytest.fixture

@@ -29,11 +29,6 @@ asynchronous = pytest.mark.asyncio
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
-    return Home(tmp_path)
-
-
-@pytest.fixture
 def repo(home: Home) -> Repo:
     made = home.repo()
     made.write("a.py", SOURCE)

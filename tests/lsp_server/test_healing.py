@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from support.healing import dump, events
 from support.repo import Repo
@@ -21,23 +18,12 @@ pytestmark = pytest.mark.asyncio
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
-    return Home(tmp_path)
-
-
-@pytest.fixture
 def repo(home: Home) -> Repo:
     made = home.repo()
     made.write("a.py", SOURCE)
     made.commit("first")
     home.remember(made.root, "Retries stop after 5 attempts", "a.py:1-3")
     return made
-
-
-@pytest_asyncio.fixture
-async def editor(home: Home, repo: Repo) -> AsyncIterator[Editor]:
-    async with Editor(home, repo.root) as started:
-        yield started
 
 
 def verdicts(home: Home) -> list[Any]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from stilltrue.model.citation import Citation
 from stilltrue.model.memory import Memory
@@ -35,11 +34,6 @@ pytestmark = pytest.mark.asyncio
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
-    return Home(tmp_path)
-
-
-@pytest.fixture
 def repo(home: Home) -> Repo:
     made = home.repo()
     made.write("a.py", SOURCE)
@@ -52,12 +46,6 @@ def repo(home: Home) -> Repo:
 def file(repo: Repo) -> Path:
     """The file that is cited, changed on disk so that `m1` is stale."""
     return repo.write("a.py", SOURCE.replace("range(5)", "range(7)"))
-
-
-@pytest_asyncio.fixture
-async def editor(home: Home, repo: Repo) -> AsyncIterator[Editor]:
-    async with Editor(home, repo.root) as started:
-        yield started
 
 
 class Seen:

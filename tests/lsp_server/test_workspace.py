@@ -37,11 +37,6 @@ pytestmark = pytest.mark.asyncio
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
-    return Home(tmp_path)
-
-
-@pytest.fixture
 def repo(home: Home) -> Repo:
     made = home.repo()
     made.write("a.py", SOURCE)

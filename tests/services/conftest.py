@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -53,13 +54,20 @@ def open_at(database: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("XDG_CONFIG_HOME", str(database.parent / "config"))
     opened: list[Workspace] = []
 
-    def at(folder: Path) -> Workspace:
-        opened.append(Workspace(folder, Surroundings(os.environ, database=str(database)), clock=clock))
+    def at(folder: Path, **options: object) -> Workspace:
+        surroundings = Surroundings(os.environ, database=str(database), options=options)
+        opened.append(Workspace(folder, surroundings, clock=clock))
         return opened[-1]
 
     yield at
     for workspace in opened:
         workspace.close()
+
+
+@pytest.fixture
+def open_with(repo: Repo, open_at: Callable[..., Workspace]) -> Callable[..., Workspace]:
+    """Opens the repository with settings."""
+    return partial(open_at, repo.root)
 
 
 @pytest.fixture

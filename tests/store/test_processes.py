@@ -108,3 +108,24 @@ def test_a_store_locked_without_a_write_ahead_log_cannot_be_opened(
     finally:
         child.kill()
         child.communicate()
+
+
+def asked(location: StoreLocation, query: str) -> str:
+    """What another process is told, whose connection comes and goes."""
+    program = "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone())"
+    command = [sys.executable, "-c", program, str(location.path), query]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_a_store_opened_again_beside_a_writer_takes_no_lock_from_it(location: StoreLocation) -> None:
+    """Closing any handle on a file ends a process's locks on it; another then removes the writer's log."""
+    count = "SELECT count(*) FROM memories"
+    store = open_store(location, clock=SystemClock(), create=True)
+    assert store is not None
+    with store:
+        writer = Writer(store)
+        writer.remember("before")
+        held(location)
+        assert asked(location, count) == "1"
+        writer.remember("after")
+        assert asked(location, count) == "2"

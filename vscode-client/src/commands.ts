@@ -80,6 +80,9 @@ function memoryCommands(parts: Parts): vscode.Disposable[] {
     one("supersede", "Supersede", (memory) => settling.supersede(server, memory)),
     one("repoint", "Re-point", (memory) => settling.repoint(server, memory)),
     one("showChange", "Show what changed", (memory) => settling.showChange(server, views, memory)),
+    one("used", "I used", (memory) => settling.giveFeedback(server, memory, "used")),
+    one("right", "This was right:", (memory) => settling.giveFeedback(server, memory, "right")),
+    one("wrong", "This was wrong:", (memory) => settling.giveFeedback(server, memory, "wrong")),
     one("showHistory", "Show the history", (memory) => settling.showHistory(server, views, memory)),
     one("reveal", "Reveal the cited lines", (memory) => settling.reveal(memory)),
   ];

@@ -81,6 +81,19 @@ export async function wake(server: Server, memories: readonly Memory[]): Promise
   await setSnooze(server, memories, { days: 0 });
 }
 
+const NOTED = {
+  used: (id: string) => `Noted: ${id} was used.`,
+  right: (id: string) => `Noted: ${id} was right.`,
+  wrong: (id: string) => `Taken back: ${id} was not right.`,
+};
+
+/** Say of a memory that it was used, or that it was right or wrong; the server tells where it cannot be recorded. */
+export async function giveFeedback(server: Server, memory: Memory, what: keyof typeof NOTED): Promise<void> {
+  const uri = foremost(memory)?.uri ?? memory.repository;
+  const answer = await server.run<Answer>(SERVER[what], { uri, memory: memory.uid, key: crypto.randomUUID() });
+  if (answer?.ok) say(NOTED[what](memory.id));
+}
+
 export async function showChange(server: Server, views: Views, memory: Memory): Promise<void> {
   const argument = about(memory);
   const answer = argument && (await server.run<ChangeAnswer>(SERVER.showChange, argument));

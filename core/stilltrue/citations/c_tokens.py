@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from stilltrue.citations.cosmetic_rules import Rules
-from stilltrue.citations.meaning import Meaning, said_of_comment
+from stilltrue.citations.meaning import Meaning
+from stilltrue.citations.telling_comments import said_of_comment
 
 _UNSETTLED = re.compile(
     rb"\r(?!\n)|\\[ \t\f\v]+\r?\n"  # a line end, or a joined line, to some compilers only

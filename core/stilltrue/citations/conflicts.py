@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from stilltrue.citations.lines import Lines
 from stilltrue.model.citation import Span
 
@@ -24,6 +26,6 @@ def conflict_blocks(lines: Lines) -> list[Span]:
     return blocks
 
 
-def overlaps(blocks: list[Span], span: Span) -> bool:
+def overlaps(blocks: Iterable[Span], span: Span) -> bool:
     """Whether any block shares a line with `span`."""
     return any(block.start <= span.end and span.start <= block.end for block in blocks)

@@ -13,6 +13,7 @@ from enum import StrEnum
 LITERALS = re.compile(
     "string|heredoc|nowdoc|regex|raw|char|literal|jsx_element|jsx_fragment|jsx_text|text|encapsed|escape"
     "|preproc_def|preproc_function_def|preproc_call|preproc_include|lifetime|^(?:label|variable_name)$"
+    "|^template_expr$"
 )
 """Node types that are compared byte by byte."""
 COMPOSED = re.compile(
@@ -60,6 +61,20 @@ _BY_LANGUAGE = {
         r"\b(?:rubocop|standard|steep|reek|sorbet|erb_lint|yard|rdoc|brakeman)\b|:\w+:",
         r"\b(?:frozen.string.literal|shareable.constant.value|warn.(?:indent|past.scope)|typed|(?:en)?coding)\s*[:=]",
     ),
+    "lua": (r"\b(?:luacheck|stylua|selene|luacov|ldoc|luals|nelua|teal)\b|^--[!#:|@]",),
+    "hcl": (r"\b(?:checkov|tfsec|trivy|tflint|terrascan|kics|snyk|infracost|terraform-docs|semgrep)\b",),
+    "kotlin": (r"\b(?:ktlint|detekt|ktfmt|NOSONAR)\b|^//!|^//\w+$",),
+    "scala": (r"^//>|\b(?:scalafmt|scalafix|scalastyle|scapegoat|wartremover)\b",),
+    "css": (r"\b(?:stylelint|csslint|prettier|rtl|autoprefixer|purgecss|critical)\b|^/\*[!#@]|\\",),
+    "html": (
+        # what is one word, begins like a key, or holds another language's marks
+        r"^<!--\s*(?:[^\s\w]|/?[\w-]+\s*[:=]|\S*\s*-->)|\{[{%#]|[<{]%|<\?|\$\{|--!|.<!--|^<!--\w",
+        r"^<!--\s*/?(?:ko|build|inject|endbuild|endinject|nuxt|more|esi|begin|end|include|template)\b",
+    ),
+    "sql": (
+        r"^--(?!\s)|^(?:--|/\*)\s*(?:[^\s\w]|[\w.-]+\s*[:=])|^/\*\W?[!+@]|/\*.*/\*|--.*\\",
+        r"^\W*(?:sqlfluff|liquibase|changeset|rollback|rambler|goose|migrate|flyway|atlas|delimiter|go)\b",
+    ),
 }
 _DOCUMENTATION = {
     "javascript": rb"/\*\*(?!/)",
@@ -68,6 +83,9 @@ _DOCUMENTATION = {
     "c_sharp": rb"/\*\*(?!/)|///",
     "php": rb"/\*\*(?!/)",
     "rust": rb"/\*\*(?![*/])|/\*!|///(?!/)|//!",
+    "lua": rb"---|--\[=*\[-?-?\s*@",
+    "kotlin": rb"/\*\*(?!/)",
+    "scala": rb"/\*\*(?!/)",
 }
 _AFTER_JAVASCRIPT = frozenset(
     b"return throw break continue yield async get set static accessor type interface namespace module "
@@ -83,6 +101,7 @@ class LineBreaks(StrEnum):
     NOTHING = "nothing"
     RESTRICTED = "restricted"
     ENDS_STATEMENT = "ends-statement"
+    EVERY = "every"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +123,11 @@ class Rules:
         by_tokens: C's tokens alone say what a text means, and no tree is asked.
         raw_strings: A text in C's tokens may hold raw strings.
         white_space: White space may change; else only comments may.
+        blanks_count_but_at: Whether white space stands between two tokens counts, and how much does not; but
+            beside these it says nothing.
+        inner_comments: Comments before other code of their line may change, too.
+        comments_stay: A comment may be reworded, and may not come or go.
+        kept: How nodes begin that are compared byte by byte.
         foreign: A text that holds this is content from the start.
         verbatim_comments: Every comment of a text that holds this is content.
     """
@@ -122,6 +146,10 @@ class Rules:
     by_tokens: bool = False
     raw_strings: bool = False
     white_space: bool = True
+    blanks_count_but_at: frozenset[bytes] = frozenset()
+    inner_comments: bool = True
+    comments_stay: bool = False
+    kept: re.Pattern[bytes] | None = None
     foreign: re.Pattern[bytes] | None = None
     verbatim_comments: re.Pattern[bytes] | None = None
 
@@ -184,6 +212,47 @@ RULES = {
         directives=_directives("rust"),
         documentation=_documentation("rust"),
         glued=frozenset({"token_tree", "token_tree_pattern", "token_repetition", "token_repetition_pattern"}),
+    ),
+    "css": Rules(
+        directives=_directives("css"),
+        blanks_count_but_at=frozenset({b"{", b"}", b";", b","}),
+        inner_comments=False,
+        kept=re.compile(rb"(?i)--|url\("),
+    ),
+    "hcl": Rules(directives=_directives("hcl"), line_breaks=LineBreaks.EVERY, inner_comments=False),
+    "html": Rules(
+        directives=_directives("html"),
+        white_space=False,
+        comments_stay=True,
+        # elements in which a comment is text
+        foreign=re.compile(
+            rb"(?i)<(?:textarea|xmp|iframe|noembed|noframes|noscript|plaintext)\b|<title\b[^<]*<(?!/title)"
+        ),
+    ),
+    "kotlin": Rules(
+        comments=frozenset({"line_comment", "block_comment"}),
+        directives=_directives("kotlin"),
+        documentation=_documentation("kotlin"),
+        white_space=False,
+    ),
+    "lua": Rules(
+        directives=_directives("lua"),
+        documentation=_documentation("lua"),
+        line_breaks=LineBreaks.RESTRICTED,
+        following=frozenset({b"("}),
+    ),
+    "scala": Rules(
+        comments=frozenset({"comment", "block_comment"}),
+        directives=_directives("scala"),
+        documentation=_documentation("scala"),
+        white_space=False,
+    ),
+    "sql": Rules(
+        comments=frozenset({"comment", "marginalia"}),
+        directives=_directives("sql"),
+        white_space=False,
+        # what one dialect reads as a quote or a comment and another one does not
+        foreign=re.compile(rb"[\\#$`\[]|\{[{%]|(?i:\bn?q')"),
     ),
 }
 """The languages whose changes are graded, by name."""

@@ -40,6 +40,7 @@ class Copies:
             cited symbol, those that are the whole of what has its name there.
         between: Where none is rich enough, those between both equal neighbouring lines.
         text: What the whole file holds, as `text_digest`.
+        are_definitions: Each is the whole of a definition named like the one around the cited lines.
     """
 
     path: str
@@ -47,6 +48,7 @@ class Copies:
     recognised: tuple[Span, ...]
     between: tuple[Span, ...] = ()
     text: bytes = b""
+    are_definitions: bool = False
 
 
 class WantedTexts:
@@ -176,15 +178,21 @@ def weighed(found: Sequence[Copies], past: Past | None, recorded: Span | None) -
     places = _places(files)
     if is_too_common(files):
         return Elsewhere(copies=places[:SHOWN])
+    are_definitions = bool(files) and all(each.are_definitions for each in files)
     if past is None:
-        return Elsewhere(copies=places, possible=places)
+        return Elsewhere(copies=places, possible=places, are_definitions=are_definitions)
     new = [each for each in found if each.count > past.earlier.get(each.path, 0)]
     possible = _places([each for each in files if each in new])
     renamed = _places_in_renamed(new, past.renamed_to)
     if len(renamed) > 1:
         renamed = tuple(each for each in renamed if each.span == recorded)
     told = renamed or (() if past.lost or past.renamed_to else possible)
-    return Elsewhere(copies=places, possible=possible, target=told[0] if len(told) == 1 else None)
+    return Elsewhere(
+        copies=places,
+        possible=possible,
+        target=told[0] if len(told) == 1 else None,
+        are_definitions=are_definitions,
+    )
 
 
 def _places_in_renamed(new: Iterable[Copies], path: str | None) -> tuple[Place, ...]:
@@ -228,7 +236,20 @@ def _copies_of(citation: Citation, path: str, lines: Lines) -> Copies | None:
         )
     recognised = tuple(span for span in spans if _is_recognised(lines, span, citation))
     between = () if recognised else tuple(span for span in spans if _is_between(lines, span, baseline))
-    return Copies(path=path, count=len(spans), recognised=recognised, between=between)
+    return Copies(
+        path=path,
+        count=len(spans),
+        recognised=recognised,
+        between=between,
+        are_definitions=_are_definitions(path, lines, recognised, citation.symbol),
+    )
+
+
+def _are_definitions(path: str, lines: Lines, spans: Sequence[Span], symbol: str | None) -> bool:
+    if not symbol or not spans:
+        return False
+    symbols = symbols_in(path, lines)
+    return all(symbols.defines_within(span, symbol) for span in spans)
 
 
 def _is_recognised(lines: Lines, span: Span, citation: Citation) -> bool:

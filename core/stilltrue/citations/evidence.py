@@ -28,6 +28,8 @@ class Sighting:
         cosmetic: `whitespace` or `comment` where the text stands at `nearest` and changed in that alone.
         definitions: For a symbol citation, the lines of every definition that has the cited name.
         unresolved: Why it cannot be told what a cited symbol names, such as `parse-incomplete`.
+        symbol_stands: Whether the definition that a span citation knows still has its name here; None where
+            that was not asked or cannot be told.
     """
 
     same_at_place: bool = False
@@ -45,6 +47,7 @@ class Sighting:
     cosmetic: Reason | None = None
     definitions: tuple[Span, ...] | None = None
     unresolved: Reason | None = None
+    symbol_stands: bool | None = None
 
     @property
     def is_changed(self) -> bool:
@@ -72,11 +75,13 @@ class Elsewhere:
         possible: Those of them that may be the text: their file holds more than it did at the recorded
             commit, or nobody knows what it held then.
         target: The one copy that is the cited text, where it can be told.
+        are_definitions: Each copy is the whole of a definition named like the one around the cited lines.
     """
 
     copies: tuple[Place, ...] = ()
     possible: tuple[Place, ...] = ()
     target: Place | None = None
+    are_definitions: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

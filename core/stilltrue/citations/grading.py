@@ -37,8 +37,10 @@ if TYPE_CHECKING:
 
 _DECEIVING = re.compile(rb"[\0\x0b\x0c]|\r(?!\n)|\xc2\x85|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 """What one program takes for a line end or for white space and another does not, and what hides text."""
-_MAY_BEGIN_COMMENTS = re.compile(rb"#|//|\*")
-_BEFORE_COMMENT = re.compile(rb"^(#[ \t]*(?:pragma|if|elif|else|endif|define|undef|nullable)\b[^\"\n]*?)[ \t]+//")
+_MAY_BEGIN_COMMENTS = re.compile(rb"#|//|\*|--")
+_BEFORE_COMMENT = re.compile(
+    rb"^(#[ \t]*(?:pragma|if|elif|else|endif|define|undef|nullable)\b[^\"\n]*?)[ \t]+//"
+)
 """Before it is a comment there; a message or the name of a region would hold it."""
 
 
@@ -175,7 +177,7 @@ def _reason(
         return None
     before = now[:start] + cited + now[end:]
     old_tree = _sound(language, before)
-    if old_tree is None:
+    if old_tree is None or (language.extra and _is_comment(rules, old_tree, start, start + len(cited))):
         return None
     above = max(now.rfind(b"\n", 0, max(0, start - 1)), 0)
     windows = (above, start + len(cited)), (above, end)
@@ -224,6 +226,19 @@ def _is_inside(rules: Rules, tree: Tree, byte: int, edge: int, *, shares: bool) 
             return True
         node = node.parent
     return False
+
+
+def _is_comment(rules: Rules, tree: Tree, start: int, end: int) -> bool:
+    """Whether nothing but comments stands between two bytes: then any text there would say the same."""
+    stack = [tree.root_node]
+    while stack:
+        node = stack.pop()
+        if node.end_byte <= start or node.start_byte >= end or node.type in rules.comments:
+            continue
+        if not node.child_count:
+            return False
+        stack.extend(node.children)
+    return True
 
 
 _Text = tuple["Tree", bytes, tuple[int, int]]

@@ -1,6 +1,6 @@
 """The languages whose grammars we carry: a language is data, one row here.
 
-What its symbols are stands in `queries/NAME.scm`, and what its cosmetic changes are in `grading`.
+What its symbols are stands in `queries/NAME.scm`, and what its cosmetic changes are in `cosmetic_rules`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ class Language:
         entry: The function there that gives the grammar.
         suffixes: Ends of file names, with their dots, in small letters.
         names: Whole file names.
+        extra: Its grammar comes with the extra `languages`, or is not there; its changes are graded, and it
+            has no symbols.
     """
 
     name: str
@@ -26,6 +28,7 @@ class Language:
     entry: str = "language"
     suffixes: tuple[str, ...]
     names: tuple[str, ...] = ()
+    extra: bool = False
 
 
 LANGUAGES = (
@@ -70,6 +73,19 @@ LANGUAGES = (
         names=("Cargo.lock", "poetry.lock", "uv.lock", "Pipfile"),
     ),
     Language(name="json", package="tree_sitter_json", suffixes=(".json", ".jsonc", ".json5", ".webmanifest")),
+    Language(name="css", package="tree_sitter_css", suffixes=(".css",), extra=True),
+    Language(
+        name="hcl",
+        package="tree_sitter_hcl",
+        suffixes=(".hcl", ".tf", ".tfvars", ".tofu"),
+        names=(".terraform.lock.hcl",),
+        extra=True,
+    ),
+    Language(name="html", package="tree_sitter_html", suffixes=(".html", ".htm", ".xhtml"), extra=True),
+    Language(name="kotlin", package="tree_sitter_kotlin", suffixes=(".kt", ".kts"), extra=True),
+    Language(name="lua", package="tree_sitter_lua", suffixes=(".lua", ".rockspec"), extra=True),
+    Language(name="scala", package="tree_sitter_scala", suffixes=(".scala", ".sc", ".sbt"), extra=True),
+    Language(name="sql", package="tree_sitter_sql", suffixes=(".sql",), extra=True),
 )
 
 

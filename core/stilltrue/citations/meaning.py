@@ -11,17 +11,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stilltrue.citations.cosmetic_rules import COMPOSED, LITERALS, LineBreaks, Rules
+from stilltrue.citations.telling_comments import said_of_comment
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
 WHITE_SPACE = b" \t\r\n"
 _BLANKS = re.compile(rb"[ \t\r\n]+")
-_BEFORE_STAR = re.compile(rb"\r?\n[ \t]*(?=\*)")
-_INDENTS = re.compile(rb"\r?\n[ \t]*")
 _ENDS_STATEMENT = re.compile(rb"(?:[\w\x80-\xff)\]}\"'`]|\+\+|--)\Z")
 _ENDS_VALUE = re.compile(rb"[\w$\x80-\xff)\]}>\"'`]\Z")
 _LAST_TOKEN = re.compile(rb"(?:[\w$\x80-\xff]+|[^\w\s]{1,2})\s*\Z")
+_ENDS_LIKE = re.compile(rb"[\w\x80-\xff]\Z")
+_BEGINS_LIKE = re.compile(rb"[\w\x80-\xff]|\.\.")
+_ENDS_LINE = re.compile(rb"[ \t]*(?:[\r\n]|\Z)")
 _MARKS = frozenset(b"!#$%&'*+-./:<=>?@^|~")
 
 
@@ -65,6 +67,10 @@ class _Reader:
         self._last_type = ""
         self._last_end = 0
         self._glued = 0
+        self._blank_at = -1
+        """Where the white space before the next token was counted."""
+        self._gap_breaks = False
+        """A line break stands since the last token, outside comments."""
 
     def read(self, root: Node) -> None:
         stack: list[Node | tuple[str, int]] = [root]
@@ -104,7 +110,8 @@ class _Reader:
         first, last = self._window
         if not node.child_count or node.end_byte <= first or node.start_byte >= last:
             return True
-        return is_literal(node)
+        kept = self._rules.kept
+        return is_literal(node) or bool(kept and kept.match(self._data, node.start_byte))
 
     def _open(self, node: Node) -> None:
         self._gap(node.start_byte)
@@ -125,16 +132,34 @@ class _Reader:
                 self.meaning.tokens.append(b"outside " + self._data[self._last_end : start])
             self._between(text, start)
             self._last, self._last_end, self._last_type = text, end, node.type
+            self._gap_breaks = False
+            if self._blank_at >= 0 and text in self._rules.blanks_count_but_at:
+                del self.meaning.tokens[self._blank_at]
+            self._blank_at = -1
         self.meaning.tokens.append(node.type.encode() + b" " + text)
         self._seen = max(self._seen, end)
 
     def _gap(self, end: int) -> None:
         """Count what stands in no node, unless it is white space."""
         if end > self._seen:
-            rest = self._data[self._seen : end].translate(None, WHITE_SPACE)
-            if rest:
+            gap = self._data[self._seen : end]
+            rest = gap.translate(None, WHITE_SPACE)
+            if self._rules.blanks_count_but_at:
+                self._blanks(gap)
+            elif rest:
                 self.meaning.tokens.append(b"gap " + rest)
+            self._gap_breaks = self._gap_breaks or b"\n" in gap or b"\r" in gap
             self._seen = end
+
+    def _blanks(self, gap: bytes) -> None:
+        """Count a gap with its white space, of which only tells whether there is any."""
+        if gap.strip(WHITE_SPACE):
+            self._blank_at, self._last = -1, gap
+        elif self._blank_at >= 0 or self._last in self._rules.blanks_count_but_at:
+            return
+        else:
+            self._blank_at = len(self.meaning.tokens)
+        self.meaning.tokens.append(b"gap " + _BLANKS.sub(b" ", gap))
 
     def _between(self, text: bytes, start: int) -> None:
         """Count the white space before a token where the tree alone does not tell what it says."""
@@ -146,8 +171,14 @@ class _Reader:
             and _is_mark(self._last[-1])
         ):
             self.meaning.tokens.append(b"glued")
+        if start == self._last_end and _ENDS_LIKE.search(self._last) and _BEGINS_LIKE.match(text):
+            self.meaning.tokens.append(b"glued")  # some grammars part what a compiler takes for one word
         rules = self._rules
         if rules.line_breaks is LineBreaks.NOTHING:
+            return
+        if rules.line_breaks is LineBreaks.EVERY:
+            if self._gap_breaks:
+                self.meaning.tokens.append(b"line break")
             return
         between = self._data[self._last_end : start]
         if (b"\n" in between or b"\r" in between) and self._break_counts(text):
@@ -165,39 +196,16 @@ class _Reader:
     def _comment(self, node: Node) -> None:
         start, end = node.start_byte, node.end_byte
         self._gap(start)
-        said = said_of_comment(self._rules, self._data, (start, end), counts=self._all_count)
+        counts = self._all_count or self._is_inner(end)
+        said = said_of_comment(self._rules, self._data, (start, end), counts=counts)
         if said is None:
             self.meaning.comments.append(_BLANKS.sub(b"", self._data[start:end]))
         else:
             self.meaning.tokens.append(said)
         self._seen = max(self._seen, end)
 
-
-def said_of_comment(rules: Rules, data: bytes, at: tuple[int, int], *, counts: bool = False) -> bytes | None:
-    """What counts of a comment; None of a plain one.
-
-    Args:
-        rules: Those of the language.
-        data: The text.
-        at: Offsets in bytes, the second one exclusive.
-        counts: Every comment of the text counts.
-    """
-    start, end = at
-    text = data[start:end]
-    if counts or (rules.documentation and rules.documentation.match(text)):
-        return b"comment " + _BEFORE_STAR.sub(b"\n", text).rstrip(b"\r\n")
-    if rules.directives.search(text.decode("utf-8", "replace")):
-        return b"directive " + _INDENTS.sub(b"\n", text.strip()) + b"\0" + _lines_of(data, start, end)
-    return None
-
-
-def _lines_of(data: bytes, start: int, end: int) -> bytes:
-    """The lines a comment stands on and the one below: that is what it is about."""
-    first = data.rfind(b"\n", 0, start) + 1
-    last = data.find(b"\n", end)
-    below = data.find(b"\n", last + 1) if last >= 0 else -1
-    lines = data[first : below if below >= 0 else len(data)].split(b"\n")
-    return b"\n".join(_BLANKS.sub(b" ", line).strip() for line in lines)
+    def _is_inner(self, end: int) -> bool:
+        return not self._rules.inner_comments and not _ENDS_LINE.match(self._data, end)
 
 
 def is_literal(node: Node) -> bool:
@@ -221,13 +229,18 @@ def lines_of_code(
     """
     reader = _Reader(rules, data, window)
     plain = reader.read_comments(tree.root_node)
-    return _without(data, window, plain), reader.meaning
+    return _without(data, window, plain, stay=rules.comments_stay), reader.meaning
 
 
-def _without(data: bytes, window: tuple[int, int], cut: list[tuple[int, int]]) -> list[bytes]:
+def _without(data: bytes, window: tuple[int, int], cut: list[tuple[int, int]], *, stay: bool) -> list[bytes]:
     kept, position = [], window[0]
     for start, end in sorted(cut):
         code = data[position:start]
+        if stay or not _ENDS_LINE.match(data, end):
+            # it may part two tokens; and a line break in it may end a statement
+            kept.append(code + (b"\0\n" if b"\n" in data[start:end] else b"\0"))
+            position = end
+            continue
         head = code.rstrip(b" \t")
         alone = not head or head.endswith((b"\n", b"\r"))
         kept.append(head)

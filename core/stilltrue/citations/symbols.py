@@ -40,9 +40,11 @@ class Symbols:
 
     def __init__(self, path: str, lines: Lines) -> None:
         """Begin with a text; `path` tells its language."""
-        self._lines = lines
+        # of its own: what is kept for a text must not keep that text
+        self._lines = Lines(lines.data)
         self._path = path
-        self._language: Language | None = language_of(path)
+        language = language_of(path)
+        self._language: Language | None = language if language and not language.extra else None
         self._is_sound = True
 
     def resolve(self, symbol: str) -> Resolution:
@@ -76,11 +78,15 @@ class Symbols:
 
     def enclosing(self, span: Span) -> str | None:
         """The whole name of the innermost definition around `span`, where it is clear which that is."""
-        around = [
-            each for each in self._listed or () if each.span.start <= span.start and span.end <= each.span.end
-        ]
+        around = [each for each in self._listed or () if each.span.contains(span)]
         inner = min(around, key=lambda each: each.span.line_count, default=None)
         return self._whole_name(inner) if inner and inner.sound else None
+
+    def defines_within(self, span: Span, symbol: str) -> bool:
+        """Whether the lines hold the whole of a definition that has the last name of `symbol`."""
+        path, _ = self._split(symbol)
+        last = path.rpartition(".")[2]
+        return any(span.contains(each.span) for each in self._listed or () if each.parts[-1] == last)
 
     @cached_property
     def _listed(self) -> list[Definition] | None:

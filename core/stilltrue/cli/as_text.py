@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -89,6 +88,12 @@ def place_of(context: Context, citation: Citation, kept: Mapping[str, KeptPin] |
     return f"{click.style(citation.id, dim=True)} {place}"
 
 
+def moved_to(context: Context, one: JudgedCitation) -> str:
+    """Where the cited lines stand now, if that is another place: `  now at src/a.py:12-14`; else nothing."""
+    new = one.verdict.new
+    return f"  now at {_written(context, new.path, new.span)}" if new else ""
+
+
 def _said(context: Context, one: JudgedCitation, kept: Mapping[str, KeptPin] | None) -> str:
     verdict = one.verdict
     if "commit-only" in verdict.notes:
@@ -122,6 +127,8 @@ def _diff(context: Context, one: JudgedCitation) -> Iterator[str]:
         return
     now = context.workspace.lines_now(nearest) if nearest and not one.verdict.is_broken else b""
     before, after = (_text_rows(data) for data in (baseline.excerpt, now))
+    import difflib  # noqa: PLC0415 - for what is stale alone
+
     rows = list(difflib.unified_diff(before, after, lineterm="", n=1))[3:]
     for row in rows[:DIFF_ROWS]:
         colour = {"-": "red", "+": "green", "@": "cyan"}.get(row[:1])

@@ -45,7 +45,8 @@ class Context:
         """What services are told of this run."""
         from stilltrue.services.workspace import Surroundings  # noqa: PLC0415 - keeps `--help` fast
 
-        return Surroundings(self.environment, database=self.database)
+        agent = self.environment.get("STILLTRUE_AGENT", "")
+        return Surroundings(self.environment, database=self.database, agent=agent)
 
     @cached_property
     def workspace(self) -> Workspace:

@@ -29,6 +29,8 @@ BROKEN_PIPE = 141
 COMMANDS = {
     "remember": "Remember something about code, with the lines that back it.",
     "import": "Take memories out of Markdown that names lines of code.",
+    "recall": "Ask what is remembered, best first.",
+    "context": "A text for agents: what is remembered and still backed.",
     "check": "Say which memories the code no longer backs.",
     "pins": "Ask git what changed since the commits that memories name.",
     "list": "List what is remembered about this repository.",
@@ -41,6 +43,9 @@ COMMANDS = {
     "snooze": "Do not hear of a memory for a while.",
     "audit": "Say what lost its code, for CI; invalidate what is gone.",
     "heal": "A background pass: keep verdicts, or demote what is stale.",
+    "history": "What was retrieved, what was used of it, and how it turned out.",
+    "use": "Say what you used of what was retrieved.",
+    "outcome": "Say whether what you used was right, or take that back.",
     "worklist": "What was demoted and waits to be verified again.",
     "undo": "Take back the last act on this repository.",
     "redact": "Blank a memory's text and cited code for good.",

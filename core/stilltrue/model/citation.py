@@ -34,6 +34,10 @@ class Span:
         """The same extent, that many lines further down (negative: up)."""
         return Span(self.start + lines, self.end + lines)
 
+    def contains(self, other: Span) -> bool:
+        """Every line of `other` is one of these."""
+        return self.start <= other.start and other.end <= self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from stilltrue.citations.evidence import Elsewhere
 from stilltrue.citations.ignoring import is_ignored
 from stilltrue.citations.paths import check_path
 from stilltrue.errors import InputError
@@ -17,7 +18,6 @@ from stilltrue.model.time import AsOf
 from stilltrue.model.verdict import Freshness, Grade, Reason, StaleKind, Verdict
 from stilltrue.services import snoozing
 from stilltrue.services.judging import JudgedMemory, judge_all
-from stilltrue.services.moves import Search
 from stilltrue.services.unchanged import unchanged_memories
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Texts
@@ -110,7 +110,7 @@ def check(
     files = _Counting(source, progress)
     unchanged = frozenset() if whole else unchanged_memories(heard, files) - said.keys()
     pairs = _fetched(workspace, now, {row.memory for row in heard} - unchanged, everything=not wanted)
-    search = Search(workspace, source, files.tell_more)
+    search = _Search(workspace, source, files.tell_more)
     judged = judge_all(pairs, files, search)
     asleep = snoozing.still_asleep(said, _citations_of(said, pairs), source)
     owners = {row.memory for row in cited}
@@ -118,7 +118,7 @@ def check(
         memories=tuple(each for each in judged if each.memory.uid not in asleep),
         skipped=(
             *_skipped(judged, live - expired - len(owners), expired),
-            *_not_searched(search),
+            *(Skipped(what="files", why=why, count=count) for why, count in sorted(search.left_out.items())),
             *_silenced(cited, heard, [asleep[one.memory.uid] for one in judged if one.memory.uid in asleep]),
         ),
         narrowed=bool(wanted),
@@ -180,11 +180,6 @@ def _skipped(judged: Sequence[JudgedMemory], uncited: int, expired: int) -> tupl
     return tuple(each for each in found if each.count)
 
 
-def _not_searched(search: Search) -> Iterator[Skipped]:
-    for why, count in sorted(search.left_out.items()):
-        yield Skipped(what="files", why=why, count=count)
-
-
 def _silenced(
     cited: Sequence[CitedLines],
     heard: Sequence[CitedLines],
@@ -239,3 +234,26 @@ class _Counting:
         """So many files were searched beside the cited ones."""
         if self.progress:
             self.progress(len(self.seen) + searched)
+
+
+@dataclass(slots=True)
+class _Search:
+    """The search for what is gone from its file, made when something is.
+
+    Attributes:
+        left_out: How many files were not searched, by the reason.
+    """
+
+    workspace: Workspace
+    texts: Texts
+    progress: Callable[[int], None]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    def elsewhere(self, missing: Sequence[Citation]) -> dict[str, Elsewhere]:
+        """What other files say about citations whose text is gone, by citation uid."""
+        from stilltrue.services.moves import Search  # noqa: PLC0415 - most checks miss nothing
+
+        search = Search(self.workspace, self.texts, self.progress)
+        found = search.elsewhere(missing)
+        self.left_out = search.left_out
+        return found

@@ -5,9 +5,13 @@ from __future__ import annotations
 import platform
 import stat
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from stilltrue import __version__
+from stilltrue.citations.languages import LANGUAGES, Language
+from stilltrue.citations.parsing import grammar_of
+from stilltrue.embeddings import is_installed
 from stilltrue.errors import StillTrueError
 from stilltrue.ide.wording import harmless
 from stilltrue.services import history, housekeeping
@@ -42,7 +46,8 @@ def examine(workspace: Workspace) -> list[Finding]:
         *_store(workspace),
         _git(workspace),
         *_repository(workspace),
-        Finding(what="grammars", value="none yet: every change counts, but for line ends"),
+        *_grammars(),
+        _embeddings(workspace),
     ]
 
 
@@ -51,7 +56,7 @@ def report_text(workspace: Workspace) -> str:
     rows: list[str] = []
     for each in examine(workspace):
         rows.append(f"{'!' if each.problem else '✓'} {each.what}: {each.value}")
-        rows += [f"    {line}" for line in (each.problem, each.hint) if line and each.problem]
+        rows += [f"    {line}" for line in (each.problem, each.hint) if line]
     return "\n".join(harmless(row) for row in rows) + "\n"
 
 
@@ -98,6 +103,47 @@ def _git(workspace: Workspace) -> Finding:
             hint="install git, or put it on PATH",
         )
     return Finding(what="git", value=answer.output.decode("utf-8", "replace").strip())
+
+
+def _grammars() -> list[Finding]:
+    """Which languages are read; without its grammar a language has no symbols and every change is content."""
+    carried, extra = ([each for each in LANGUAGES if each.extra is wanted] for wanted in (False, True))
+    lost = _missing(carried)
+    found = [
+        Finding(
+            what="grammars",
+            value=_names(each for each in carried if each.name not in lost),
+            problem=f"cannot be loaded: {', '.join(lost)}" if lost else "",
+            hint="install StillTrue anew" if lost else "",
+        )
+    ]
+    absent = _missing(extra)
+    there = _names(each for each in extra if each.name not in absent) or "none"
+    value = f"{there}; not there: {', '.join(absent)}" if absent else there
+    hint = "pip install 'stilltrue[languages]'" if absent else ""
+    return [*found, Finding(what="more grammars", value=value, hint=hint)]
+
+
+def _missing(languages: list[Language]) -> list[str]:
+    return [each.name for each in languages if grammar_of(each) is None]
+
+
+def _names(languages: Iterable[Language]) -> str:
+    return ", ".join(each.name for each in languages)
+
+
+def _embeddings(workspace: Workspace) -> Finding:
+    """Whether recall can go by meaning, too; only its absence where it was asked for is a problem."""
+    asked, there = workspace.settings.recall_embeddings, is_installed()
+    if asked and not there:
+        return Finding(
+            what="embeddings",
+            value="not installed",
+            problem="`recall_embeddings` is on, but recall cannot go by meaning",
+            hint="pip install 'stilltrue[embeddings]'",
+        )
+    state = "installed" if there else "not installed"
+    return Finding(what="embeddings", value=f"{state}, {'used' if asked else 'not used'} by fused recall")
 
 
 def _repository(workspace: Workspace) -> list[Finding]:

@@ -39,15 +39,22 @@ class KeptPin(NamedTuple):
 
 def kept_pins(workspace: Workspace, citations: Iterable[Citation]) -> dict[str, KeptPin]:
     """What was said of these citations' present generations, by uid; never checked ones are left out."""
-    pinned = {each.uid: each.generation for each in citations if each.commit}
-    if not pinned:
+    citations = [each for each in citations if each.commit]
+    if not citations:
         return {}
     with workspace.reading() as reading:
         if reading is None:
             return {}
         connection, repository = reading
-        checkout = checkout_if_any(workspace, connection, repository)
-        rows = {} if checkout is None else verdicts_of(connection, checkout, pinned)
+        return kept_in(connection, checkout_if_any(workspace, connection, repository), citations)
+
+
+def kept_in(
+    connection: Connection, checkout: int | None, citations: Iterable[Citation]
+) -> dict[str, KeptPin]:
+    """`kept_pins` in a view of the store that is open already; nothing is kept for no working tree."""
+    pinned = {each.uid: each.generation for each in citations if each.commit}
+    rows = verdicts_of(connection, checkout, pinned) if pinned and checkout is not None else {}
     return {
         uid: KeptPin(row.commit_state, row.checked_at, row.checked_head)
         for uid, row in rows.items()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from stilltrue.citations.baselines import file_baseline, span_baseline
+from stilltrue.citations.defining import enclosing_symbol
 from stilltrue.citations.lines import Lines
 from stilltrue.citations.specs import CitationSpec, parse_spec, spec_from_fields
 from stilltrue.citations.symbols import symbols_in
@@ -55,6 +56,8 @@ class Recorder:
                 baseline = file_baseline(lines, encoding=encoding, with_excerpt=keep)
         except CitationError as error:
             raise CitationError(f"{spec.path}: {error.message}", hint=error.hint) from error
+        if spec.kind is CitationKind.SPAN and span:
+            symbol = enclosing_symbol(spec.path, lines, span, symbol)
         return CitationDraft(kind=spec.kind, path=spec.path, span=span, symbol=symbol, baseline=baseline)
 
     def with_commits(self, drafts: Sequence[CitationDraft]) -> list[CitationDraft]:

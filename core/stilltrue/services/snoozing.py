@@ -20,7 +20,6 @@ from stilltrue.model.time import Instant, instant_from_unix_ms, unix_ms
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services.judging import JudgedMemory, judge_citations
 from stilltrue.services.receipts import Keyed
-from stilltrue.services.settle import find_citations
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.source.files import FileText, Texts
 from stilltrue.store import citations as citation_rows
@@ -64,6 +63,8 @@ def snooze(
     """
     if days is not None and (until is not None or not 0 <= days <= MOST_DAYS):
         raise InputError(f"a snooze lasts 0 to {MOST_DAYS} days, or until a date, not both")
+    from stilltrue.services.settle import find_citations  # noqa: PLC0415 - a check looks at snoozes, and settles nothing
+
     found = {each.uid: each for each in (find_citations(workspace, name)[0] for name in references)}
     keyed = Keyed(workspace.actor, key, "snooze", (sorted(found), days, until))
     if (answer := keyed.answer(workspace)) is not None:

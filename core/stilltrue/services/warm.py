@@ -81,7 +81,7 @@ def unchanged_files(workspace: Workspace, paths: Iterable[str]) -> set[str]:
     return {
         path
         for path, (stamp, summary) in settled.items()
-        if summary == SETTLED and stamp == _stamp(str(workspace.root / path))
+        if summary == SETTLED and stamp == stamp_of(str(workspace.root / path))
     }
 
 
@@ -106,7 +106,7 @@ class _Kept:
             revision = stamps.revision(connection)
             files = stamps.read_stamps(connection, checkout, revision)
             whole = files.pop(stamps.WHOLE_TREE, None)
-        if whole is None or whole[0] != _settings_key(workspace):
+        if whole is None or whole[0] != settings_key(workspace):
             return None
         try:
             told = json.loads(whole[1])
@@ -123,7 +123,7 @@ class _Kept:
         found = []
         prefix = root if root.endswith(os.sep) else root + os.sep
         for path, (stamp, summary) in self.files.items():
-            if summary == UNSETTLED or stamp != _stamp(prefix + path):
+            if summary == UNSETTLED or stamp != stamp_of(prefix + path):
                 found.append(path)
         return found
 
@@ -192,7 +192,7 @@ def _keep(
         )
         for path, stamp in wanted.items()
     }
-    rows[stamps.WHOLE_TREE] = (_settings_key(workspace), _told(summary, until))
+    rows[stamps.WHOLE_TREE] = (settings_key(workspace), _told(summary, until))
     replaced = None if only is None else [*only, stamps.WHOLE_TREE]
     try:
         store = workspace.store()
@@ -253,11 +253,13 @@ def _unsettled(judged: Iterable[JudgedMemory]) -> Remembered:
     return found
 
 
-def _settings_key(workspace: Workspace) -> str:
+def settings_key(workspace: Workspace) -> str:
+    """What is kept holds only for the same settings."""
     return json.dumps([workspace.settings.max_file_bytes, list(workspace.settings.ignore)])
 
 
-def _stamp(path: str) -> str:
+def stamp_of(path: str) -> str:
+    """What `stat` says of a file; empty where it says nothing."""
     try:
         return signature(os.stat(path))  # noqa: PTH116 - a path object costs more than the question
     except (OSError, ValueError):

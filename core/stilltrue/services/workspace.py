@@ -30,6 +30,7 @@ from stilltrue.store.location import StoreLocation
 __all__ = ["Connection", "Surroundings", "Workspace", "user_config_file"]
 
 DATABASE_VARIABLE = "STILLTRUE_DB"
+LONGEST_AGENT = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,16 @@ class Surroundings:
 
     @property
     def principal(self) -> str:
-        """Who acts, as the operating system says (B8); an agent's name follows."""
+        """Who acts, as the operating system says (B8); an agent's name follows.
+
+        Raises:
+            InputError: The agent's name is too long, or not one line of printable text.
+        """
+        if len(self.agent) > LONGEST_AGENT or not self.agent.isprintable():
+            raise InputError(
+                f"an agent's name is at most {LONGEST_AGENT} printable characters",
+                hint="shorten STILLTRUE_AGENT",
+            )
         try:
             user = getpass.getuser()
         except (KeyError, OSError):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from stilltrue.citations.evidence import Evidence, Sighting
-from stilltrue.citations.grading import graded
 from stilltrue.citations.lines import Lines
 from stilltrue.citations.relocation import sight
-from stilltrue.citations.resolving import sight_symbol
 from stilltrue.citations.whole_files import sight_file
-from stilltrue.model.citation import Citation, CitationKind, Span
+from stilltrue.model.citation import Baseline, Citation, CitationKind, Span
 from stilltrue.model.verdict import Reason
 from stilltrue.source.files import FileText
 
@@ -36,17 +34,13 @@ def gather(
             has_baseline=baseline is not None,
         )
     if citation.kind is CitationKind.SYMBOL:
-        sighting = graded(sight_symbol(citation, lines, baseline), path, lines, baseline)
+        from stilltrue.citations.resolving import sight_symbol  # noqa: PLC0415 - many checks ask no grammar
+
+        sighting = _graded(sight_symbol(citation, lines, baseline), path, lines, baseline)
     elif citation.kind is CitationKind.FILE or citation.span is None:
         sighting = sight_file(lines, baseline)
     else:
-        sighting = graded(
-            sight(lines, citation.span, baseline, carried=carried),
-            path,
-            lines,
-            baseline,
-            carried or citation.span,
-        )
+        sighting = _sight_span(citation, citation.span, lines, baseline, carried)
     return Evidence(
         kind=citation.kind,
         path=path,
@@ -54,6 +48,32 @@ def gather(
         obstacle=Reason.LFS_POINTER if text.is_lfs_pointer and not _found(sighting) else None,
         sighting=sighting,
     )
+
+
+def _sight_span(
+    citation: Citation, recorded: Span, lines: Lines, baseline: Baseline, carried: Span | None
+) -> Sighting:
+    seen = sight(lines, recorded, baseline, carried=carried)
+    if seen.same_at_place or seen.carried_to:
+        return seen
+    from stilltrue.citations.defining import (  # noqa: PLC0415 - what stands where it was asks no grammar
+        shown_by_symbol,
+        told_by_symbol,
+    )
+
+    seen = told_by_symbol(seen, citation, lines)
+    seen = _graded(seen, citation.path or "", lines, baseline, carried or recorded)
+    return seen if carried else shown_by_symbol(seen, citation, lines)
+
+
+def _graded(
+    seen: Sighting, path: str, lines: Lines, baseline: Baseline, recorded: Span | None = None
+) -> Sighting:
+    if not seen.is_changed:
+        return seen
+    from stilltrue.citations.grading import graded  # noqa: PLC0415 - where all is fresh nothing is graded
+
+    return graded(seen, path, lines, baseline, recorded)
 
 
 def _found(sighting: Sighting) -> bool:

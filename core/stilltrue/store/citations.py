@@ -184,7 +184,11 @@ def citations_of(
     """
     found: dict[str, dict[int, Citation]] = {}
     for some in batches(list(dict.fromkeys(memory_uids))):
-        statement = _select().where(memories.c.uid.in_(some), _as_known(known))
+        # through the citations of the memories, or every generation there is would be read
+        owned = select(citations.c.number).where(
+            citations.c.memory.in_(select(memories.c.number).where(memories.c.uid.in_(some)))
+        )
+        statement = _select().where(generations.c.citation.in_(owned), _as_known(known))
         for row in conn.execute(statement.order_by(generations.c.citation, generations.c.generation)):
             citation = citation_from(row)
             found.setdefault(citation.memory, {})[citation.number] = citation

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
 import time
@@ -64,7 +65,25 @@ def raw_connection(path: Path, mode: Mode, busy_ms: int) -> sqlite3.Connection:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")
+    ensure_power(connection)
     return connection
+
+
+def ensure_power(connection: sqlite3.Connection) -> None:
+    """Gives the connection `pow` where SQLite was built without mathematics (A48)."""
+    try:
+        connection.execute("SELECT pow(2, 1)")
+    except sqlite3.OperationalError:
+        register_power(connection)
+
+
+def register_power(connection: sqlite3.Connection) -> None:
+    """Has `pow` calculated here."""
+    connection.create_function("pow", 2, _power, deterministic=True)
+
+
+def _power(base: float | None, exponent: float | None) -> float | None:
+    return None if base is None or exponent is None else math.pow(base, exponent)
 
 
 def use_wal(connection: sqlite3.Connection, busy_ms: int) -> bool:

@@ -10,13 +10,14 @@ from pathlib import Path
 from stilltrue.errors import StoreError
 from stilltrue.store import connect
 from stilltrue.store.guard import corrupt, read_only
+from stilltrue.store.indexing import is_settled, settle_index
 from stilltrue.store.location import StoreLocation
 from stilltrue.store.schema import HEAD, PROGRAM_LEVEL
 
-_KNOWN = frozenset({"", "0001", "0002", HEAD})
+_KNOWN = frozenset({"", "0001", "0002", "0003", "0004", HEAD})
 """Revisions this program can migrate from or use; add each former HEAD here."""
 
-_SIGNATURE = b"SQLite format 3\0"
+_SMALLEST_PAGE = 512
 _CANNOT_WRITE = "The store cannot be written, so it is only read: {}."
 _TOO_NEW_TO_WRITE = "The store was made by a newer StillTrue, so it is only read: {}."
 
@@ -37,6 +38,7 @@ class _Found:
     min_reader: int = 0
     min_writer: int = 0
     wal: bool = False
+    index_settled: bool = False
 
 
 def open_file(location: StoreLocation, *, create: bool, busy_ms: int) -> Opened | None:
@@ -77,6 +79,9 @@ def _usable(location: StoreLocation, found: _Found, busy_ms: int, *, writable: b
             connect.use_wal(raw, busy_ms)
     if due:
         _migrate(location, busy_ms)
+    if found.revision in _KNOWN and not found.index_settled:
+        with closing(connect.raw_connection(path, "rw", busy_ms)) as raw:
+            settle_index(raw)
     return Opened("rw")
 
 
@@ -120,17 +125,20 @@ def _look(location: StoreLocation, busy_ms: int, *, writable: bool) -> _Found:
                 raise
             row = None
         if row is not None:
-            return _Found(str(row[0]), int(row[1]), int(row[2]), wal=wal)
+            return _Found(str(row[0]), int(row[1]), int(row[2]), wal=wal, index_settled=is_settled(raw))
         if raw.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             raise corrupt(location)
         return _Found("", wal=wal)
 
 
 def _may_be_database(path: Path) -> bool:
-    """Empty, or with SQLite's signature: SQLite itself takes a few stray bytes for an empty database."""
-    with path.open("rb") as file:
-        head = file.read(len(_SIGNATURE))
-    return not head or head == _SIGNATURE
+    """Empty, or at least a page long: SQLite itself takes a few stray bytes for an empty database.
+
+    The file is not opened for that: closing it would end every lock this process holds on it, and another
+    process could then take away the log that is being written.
+    """
+    size = path.stat().st_size
+    return not size or size >= _SMALLEST_PAGE
 
 
 def _migrate(location: StoreLocation, busy_ms: int) -> None:

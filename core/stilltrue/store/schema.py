@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 
-HEAD = "0003"
+HEAD = "0005"
 """The newest migration; an open compares it with the one stored revision."""
 
 PROGRAM_LEVEL = 1
@@ -284,4 +284,12 @@ memory_sources = Table(
     _text("freshness", null=True),
     _text("checked_at", null=True),
     _text("checked_head", null=True),
+)
+
+memory_search = Table(
+    "memory_search",
+    MetaData(),  # a full-text index: made by its own statement, and not everywhere
+    _int("rowid"),
+    _text("memory_search"),
+    Column("rank", Float),
 )

@@ -19,11 +19,23 @@ def revision(conn: Connection) -> int:
     return int(conn.execute(select(store_meta.c.store_revision)).scalar_one())
 
 
-def read_stamps(conn: Connection, checkout: int, at_revision: int) -> dict[str, tuple[str, str]]:
-    """Stamp and summary of each file as they were written at that revision of the store, by path."""
+def read_stamps(
+    conn: Connection, checkout: int, at_revision: int, *, only: Collection[str] | None = None
+) -> dict[str, tuple[str, str]]:
+    """Stamp and summary of each file as they were written at that revision of the store, by path.
+
+    `only` names a few paths; None asks for all.
+    """
     columns = (file_cache.c.path, file_cache.c.stamp, file_cache.c.summary)
-    wanted = (file_cache.c.checkout == checkout, file_cache.c.store_revision == at_revision)
-    return {path: (stamp, summary) for path, stamp, summary in conn.execute(select(*columns).where(*wanted))}
+    wanted = select(*columns).where(
+        file_cache.c.checkout == checkout, file_cache.c.store_revision == at_revision
+    )
+    parts = (
+        [wanted]
+        if only is None
+        else [wanted.where(file_cache.c.path.in_(some)) for some in batches(sorted(only))]
+    )
+    return {path: (stamp, summary) for part in parts for path, stamp, summary in conn.execute(part)}
 
 
 def replace_stamps(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from stilltrue.cli import as_json, as_text
@@ -9,7 +11,9 @@ from stilltrue.cli.context import Context, say, say_json
 from stilltrue.cli.progress import Progress
 from stilltrue.errors import InputError
 from stilltrue.services.check import CheckReport, check
-from stilltrue.services.warm import Summary, summarise
+
+if TYPE_CHECKING:
+    from stilltrue.services.warm import Summary
 
 FORMATS = ("text", "json", "sarif", "github")
 FINDINGS = {"sarif", "github"}
@@ -52,6 +56,8 @@ def command(
     wanted = [context.place_in_repository(path) for path in paths]
     progress = Progress()
     if summary and not wanted:
+        from stilltrue.services.warm import summarise  # noqa: PLC0415 - an ordinary check keeps no figures
+
         checked: CheckReport | Summary = summarise(context.workspace, progress=progress.tell)
     else:
         checked = check(context.workspace, wanted, progress=progress.tell, whole=output == "json")

@@ -8,6 +8,7 @@ import click
 
 from stilltrue.cli import as_json as jsonable
 from stilltrue.cli import as_text
+from stilltrue.cli.as_recalled import validity_fields
 from stilltrue.cli.context import Context, json_option, note, say, say_json
 from stilltrue.ide.wording import snooze_text
 from stilltrue.model.verdict import Freshness
@@ -15,6 +16,7 @@ from stilltrue.services import history, snoozing
 from stilltrue.services.check import is_under
 from stilltrue.services.judging import JudgedMemory
 from stilltrue.services.kept_pins import KeptPin, has_drifted, kept_for
+from stilltrue.services.recalled import is_superseded, standing
 
 
 @click.command("list", short_help="List what is remembered about this repository.")
@@ -66,15 +68,23 @@ def _needs_a_look(one: JudgedMemory, kept: Mapping[str, KeptPin]) -> bool:
 
 
 def _everything(context: Context, *, as_json: bool) -> int:
+    """What ended is shown here alone, and graded (C19)."""
     found = history.everything(context.workspace)
+    now = context.workspace.clock.now()
+    grades = [standing(memory, now=now, superseded=is_superseded(end)) for memory, end in found]
     if as_json:
         told = [
-            {**jsonable.memory_fields(each), "ended": jsonable.closing(said) if said else None}
-            for each, said in found
+            {
+                **jsonable.memory_fields(each),
+                "ended": jsonable.closing(said) if said else None,
+                **validity_fields(grade),
+            }
+            for (each, said), grade in zip(found, grades, strict=True)
         ]
         say_json({"version": 1, "memories": told})
         return 0
-    for memory, end in found:
+    for (memory, end), grade in zip(found, grades, strict=True):
         said = end.kind if end else ""
-        say(f"{memory.id:<6} {memory.tx_at[:10]} {said:<10} {as_text.text_of(memory)}")
+        mark = f"  ({grade.grade})" if grade.is_context_invalid else ""
+        say(f"{memory.id:<6} {memory.tx_at[:10]} {said:<10} {as_text.text_of(memory)}{mark}")
     return 0

@@ -9,6 +9,7 @@ import click
 from stilltrue.cli.context import Context, json_option, note, say, say_json
 from stilltrue.ide.wording import harmless
 from stilltrue.services import housekeeping
+from stilltrue.services.feedback_history import repair_identities
 
 
 @click.group(
@@ -23,6 +24,7 @@ def command(ctx: click.Context, *, as_json: bool) -> int:
     stilltrue repo               what is known of the one you stand in
     stilltrue repo list          all that are known
     stilltrue repo link NAME     this checkout is a clone of a known one
+    stilltrue repo repair-identities   make old retrieval history findable by memory
     """
     if ctx.invoked_subcommand:
         return 0
@@ -73,6 +75,24 @@ def link(context: Context, name: str, *, as_json: bool) -> int:
         say_json(_told(linked))
     else:
         say(harmless(f"this checkout is {linked.name} now"))
+    return 0
+
+
+@command.command("repair-identities")
+@click.option("--limit", type=int, default=100, show_default=True, help="Look at 1 to 100 sources.")
+@click.option("--cursor", metavar="CURSOR", help="Where the page before ended.")
+@json_option
+@click.pass_obj
+def repair(context: Context, limit: int, cursor: str | None, *, as_json: bool) -> int:
+    """Fill in what sources of old retrievals lack to be found by name, one page at a time.
+
+    Neither traces nor credits are changed. It may be stopped and repeated.
+    """
+    told = repair_identities(context.workspace, {"limit": limit, "cursor": cursor})
+    if as_json:
+        say_json(told)
+        return 0
+    say(f"{told['updated']} filled in" + ("" if told["done"] else f"; more with: --cursor {told['cursor']}"))
     return 0
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from stilltrue.cli import as_json as jsonable
@@ -9,6 +11,9 @@ from stilltrue.cli import as_text
 from stilltrue.cli.context import Context, json_option, say, say_json
 from stilltrue.ide.wording import harmless, snooze_text
 from stilltrue.services import history, snoozing
+from stilltrue.services.feedback import Recording
+from stilltrue.services.fetching import folded_place, record_fetch
+from stilltrue.services.judging import JudgedMemory
 from stilltrue.services.kept_pins import kept_for
 
 
@@ -23,13 +28,16 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
     stilltrue show m3
     """
     one, ends = history.show(context.workspace, memory)
+    recording = record_fetch(context.workspace, context.workspace.actor, [memory], [one])
     asleep = snoozing.asleep(context.workspace, [one]).get(one.memory.uid)
     snoozed = snooze_text(asleep) if asleep else None
     kept = kept_for(context.workspace, [one])
     if as_json:
         closings = [jsonable.closing(each) for each in ends]
         fields = jsonable.memory_fields(one.memory)
-        say_json({**jsonable.judged(one, kept), **fields, "closings": closings, "snoozed": snoozed})
+        told = {**jsonable.judged(one, kept), **fields, "closings": closings, "snoozed": snoozed}
+        _add_sources(told, one, recording)
+        say_json(told)
         return 0
     about = one.memory
     say("(redacted)" if about.redacted else harmless(about.text))
@@ -45,3 +53,11 @@ def command(context: Context, memory: str, *, as_json: bool) -> int:
     for row in as_text.memory(context, one, kept, ended=any(each.undone_at is None for each in ends)):
         say(row)
     return 0
+
+
+def _add_sources(told: dict[str, Any], one: JudgedMemory, recording: Recording) -> None:
+    """The trace, and the source ids of the memory and of the code it cites (B1)."""
+    told |= recording.to_json() | recording.row_json("results[0]")
+    for shown in told["citations"]:
+        place = folded_place(one, shown["uid"])
+        shown.update(recording.row_json(place) if place is not None else {})
