@@ -3,8 +3,8 @@
     python benchmarks/grades/grade_corpora.py
     python benchmarks/grades/reformat.py [--files 40]
 
-Random lines of real files are cited and the language's own formatter is run over each file. A reader that is not
-ours (`grade_readers`) tells what it changed of each: the layout alone; the layout, and how the words of
+Random lines of real files are cited and the language's own formatter is run over each file. A reader that is
+not ours (`grade_readers`) tells what it changed of each: the layout alone; the layout, and how the words of
 comments stand on their lines; or tokens (quotes, semicolons, trailing commas, the order of imports), which is
 content by design. Formatters that are not on this machine are left out, and named.
 """

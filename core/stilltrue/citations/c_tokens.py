@@ -1,29 +1,33 @@
-"""What a C or C++ text says, told by its preprocessing tokens alone (design 4).
+"""What a C or C++ text says, told by its preprocessing tokens alone (design 4; E10).
 
-A file full of macros is seldom one that a grammar reads whole. It need not be: both standards define a program by
-its sequence of preprocessing tokens (translation phases 3 to 7). By then a comment is one space, and white space
-says nothing but four things, each of which counts here: which lines begin with `#`, where such a line ends, where
-there is white space in it, and the same between the arguments of a macro that the file shows to turn them into
-text. So two files with the same tokens are the same program, whatever else stands in them, and no tree could
-vouch for more. A file that not all compilers cut into tokens alike is not read, and so every change is content.
+A file full of macros is seldom one that a grammar reads whole. It need not be: both standards define a program
+by its sequence of preprocessing tokens (translation phases 3 to 7). By then a comment is one space, and white
+space says nothing but four things, each of which counts here: which lines begin with `#`, where such a line
+ends, whether there is any inside it, and the same between arguments of a macro that the file shows to turn
+them into text. So two files with the same tokens are the same program, whatever else stands in them. No tree
+could vouch for more. A file that not all compilers cut into tokens alike is not read: every change is content.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from stilltrue.citations.cosmetic_rules import Rules
 from stilltrue.citations.meaning import Meaning
+from stilltrue.citations.parsing import MAX_BYTES
 from stilltrue.citations.telling_comments import said_of_comment
 
 _UNSETTLED = re.compile(
     rb"\r(?!\n)|\\[ \t\f\v]+\r?\n"  # a line end, or a joined line, to some compilers only
     rb"|[*/]\\\r?\n[ \t]*[*/]"  # a comment that begins or ends on two lines
     rb"|%:|\?\?[=/'()!<>-]"  # other spellings of `#`, `\` and the like
+    rb"|^[ \t]*(?:export[ \t]+)?(?:import|module)\b[ \t]*[<\":;\w]",  # lines as those of the preprocessor
+    re.MULTILINE,
 )
 _TOKEN = re.compile(
     rb"""
@@ -43,12 +47,15 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _INCLUDING = re.compile(rb"#[ \t]*(include|include_next|import|embed)[ \t]*(<[^>\n]*>|\"[^\"\n]*\")")
-_READ_BY_WORDS = re.compile(rb"#[ \t]*(?:define|undef|if|ifdef|ifndef|elif|else|endif|include)\b")
+_READ_BY_WORDS = re.compile(rb"#[ \t]*(?:define|undef|if|ifdef|ifndef|elif|else|endif)\b")
+_CONDITION = re.compile(rb"#[ \t]*(?:if|elif)\b")
 _PAIRS = frozenset(
-    b"++ -- -> << >> <= >= == != && || += -= *= /= %= &= |= ^= ## :: .* .. <: <% :> %> ->* <=>".split()
+    b"++ -- -> << >> <= >= == != && || += -= *= /= %= &= |= ^= ## :: .* .. <: <% :> %> ->* <=> ^^ [:".split()
 )
 """Signs that are one when they touch."""
-_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)\([^()\n]*\)((?:\\\r?\n|[^\n])*)")
+_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)\((?:\\\r?\n|[^()\n])*\)((?:\\\r?\n|[^\n])*)")
+_MAKES_TEXT = re.compile(rb"(?<!#)#(?!#)")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _MORE_THAN_A_STRING = re.compile(rb"[\\\n]|\".*\".*\"")
 _LITERALS = frozenset({"literal", "raw", "unclosed"})
 _ASSEMBLER = frozenset({b"asm", b"_asm", b"__asm"})
@@ -88,7 +95,7 @@ def meanings(rules: Rules, old: bytes, new: bytes, place: tuple[int, int]) -> tu
     start, end = place
     try:
         begin = _line_begin(new, start, rules.raw_strings)
-        if _UNSETTLED.search(old):
+        if len(old) > MAX_BYTES or _UNSETTLED.search(old):
             return None
         texting = _made_text_by(old) | _made_text_by(new)
         readers = _Reader(rules, old, texting), _Reader(rules, new, texting)
@@ -167,7 +174,7 @@ class _Reader:
 
 
 def _tokens(data: bytes, begin: int, raw_strings: bool) -> Iterator[Token]:  # noqa: FBT001 - see `Rules`
-    """The tokens from the begin of a line on; a line of the preprocessor is one, the comments in it are others."""
+    """The tokens from the begin of a line on; a line of the preprocessor is one, its comments others."""
     at, begins_line, assembling = begin, True, False
     while at < len(data):
         token = _token(data, at, raw_strings)
@@ -191,13 +198,14 @@ def _tokens(data: bytes, begin: int, raw_strings: bool) -> Iterator[Token]:  # n
 
 def _token(data: bytes, at: int, raw_strings: bool) -> Token:  # noqa: FBT001 - see `Rules`
     match = _TOKEN.match(data, at)
-    assert match
-    assert match.lastgroup
+    assert match and match.lastgroup  # noqa: PT018, S101 - any byte is a sign, for the type checker
     kind, said = match.lastgroup, match.group()
     if kind in {"open", "odd"} or (kind == "raw" and not raw_strings and _MORE_THAN_A_STRING.search(said)):
         raise Unread
-    if kind == "joined" and said.strip(b" \t\f\v") == said:
-        raise Unread  # what stands on both sides is one word
+    if said == b"\\" or (kind == "joined" and said.strip(b" \t\f\v") == said):
+        raise Unread  # what stands on both sides of it may be one word
+    if kind == "unclosed" and b"/*" in said:
+        raise Unread  # to some a comment begins there
     return Token(kind, at, match.end(), said)
 
 
@@ -212,11 +220,15 @@ def _directive(data: bytes, start: int, raw_strings: bool) -> tuple[Token, list[
             break
         tokens.append(token)
         at = token.end
-    if not _READ_BY_WORDS.match(data, start):
+    comments = [each for each in tokens if each.kind == "comment"]
+    if header and header.group(1) == b"include":
+        begin = b"#include %b " % header.group(2)
+    elif not _READ_BY_WORDS.match(data, start) or (comments and b"__has_" in data[start:at]):
         return Token("directive", start, at, data[start:at].rstrip()), []
-    begin = b"#%b %b " % header.groups() if header else b""
-    said = begin + _words(tokens, any_blank=bool(_MACRO.match(data, start)))
-    return Token("directive", start, at, said), [each for each in tokens if each.kind == "comment"]
+    else:
+        begin = b""
+    said = begin + _words(tokens, any_blank=bool(_CONDITION.match(data, start)))
+    return Token("directive", start, at, said), comments
 
 
 def _words(tokens: list[Token], *, any_blank: bool) -> bytes:
@@ -224,20 +236,16 @@ def _words(tokens: list[Token], *, any_blank: bool) -> bytes:
 
     Args:
         tokens: The line, the comments and blanks in it included.
-        any_blank: Blanks say nothing either behind the arguments of a macro.
+        any_blank: Blanks say nothing there but whether two signs are one.
     """
-    said, last, signs, closed = list[bytes](), Token("blank", 0, 0), b"", False
+    said, last, signs = list[bytes](), Token("blank", 0, 0), b""
     for token in tokens:
         if token.kind in {"blank", "joined", "comment"}:
             continue
         touches = last.end == token.start
         signs = (signs if touches else b"") + token.said if token.kind == "sign" else b""
-        if closed:
-            parted = not _are_one(signs)
-        else:
-            parted = not touches and len(said) > 1
+        parted = not _are_one(signs) if any_blank else not touches and len(said) > 1
         said.append(b" " * parted + token.said)
-        closed = closed or (any_blank and token.said == b")")
         last = token
     return b"".join(said)
 
@@ -250,7 +258,7 @@ def _are_one(signs: bytes) -> bool:
 @lru_cache(maxsize=2)
 def _line_begins(data: bytes, raw_strings: bool) -> list[int]:  # noqa: FBT001 - see `Rules`
     """Where lines begin outside comments, literals and lines of the preprocessor."""
-    if _UNSETTLED.search(data):
+    if len(data) > MAX_BYTES or _UNSETTLED.search(data):
         raise Unread
     return [0, *(token.end for token in _tokens(data, 0, raw_strings) if token.kind == "newline")]
 
@@ -264,12 +272,17 @@ def _line_begin(data: bytes, at: int, raw_strings: bool) -> int:  # noqa: FBT001
 @lru_cache(maxsize=4)
 def _made_text_by(data: bytes) -> frozenset[bytes]:
     """The names of macros that the text shows to turn their arguments into text, by others if need be."""
-    found = set[bytes]()
-    macros = [(match.group(1), match.group(2)) for match in _MACRO.finditer(data)]
-    for _ in macros:
-        known = b"|".join(map(re.escape, found)) or rb"(?!)"
-        more = {name for name, body in macros if re.search(rb"(?<!#)#[ \t]*\w|\b(?:%b)\b" % known, body)}
-        if more == found:
-            break
-        found = more
-    return frozenset(found)
+    found, users = list[bytes](), defaultdict[bytes, list[bytes]](list)
+    for match in _MACRO.finditer(data):
+        name, body = match.groups()
+        if _MAKES_TEXT.search(body):
+            found.append(name)
+        for word in set(_WORD.findall(body)):
+            users[word].append(name)
+    known = set[bytes]()
+    while found:
+        name = found.pop()
+        if name not in known:
+            known.add(name)
+            found += users[name]
+    return frozenset(known)

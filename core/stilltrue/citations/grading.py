@@ -161,17 +161,21 @@ def _reason(
 ) -> Reason | None:
     start, end = place
     standing = now[start:end]
-    if _DECEIVING.search(standing) or _DECEIVING.search(cited):
-        return None
-    if not _worth_parsing(cited, standing):
+    if _DECEIVING.search(standing) or _DECEIVING.search(cited) or not _worth_parsing(cited, standing):
         return None
     # what was cited stood on lines of its own
     at_head, at_tail = _shares(now, place)
     cited = b"\n" * at_head + cited + b"\n" * at_tail
     if standing == cited:
         return None
-    if rules.by_tokens:
-        return _reason_by_tokens(rules, now, place, cited)
+    read = _reason_by_tokens if rules.by_tokens else _reason_by_tree
+    return read(language, rules, now, place, cited)
+
+
+def _reason_by_tree(
+    language: Language, rules: Rules, now: bytes, place: Place, cited: bytes
+) -> Reason | None:
+    start, end = place
     tree = _tree(language, now)
     if tree is None or _cuts_a_token(rules, tree, now, place):
         return None
@@ -185,7 +189,10 @@ def _reason(
     return reason if reason and means_the_same(language.name, before, now) else None
 
 
-def _reason_by_tokens(rules: Rules, now: bytes, place: Place, cited: bytes) -> Reason | None:
+def _reason_by_tokens(
+    language: Language, rules: Rules, now: bytes, place: Place, cited: bytes
+) -> Reason | None:
+    del language
     if cuts_a_token(rules, now, place, _shares(now, place)):
         return None
     before = now[: place[0]] + cited + now[place[1] :]

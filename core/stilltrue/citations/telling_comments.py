@@ -1,7 +1,7 @@
 """Which comments count, and what counts of them (design 4; E10, D12).
 
-A comment that is documentation counts as it is written. One that speaks to a tool counts with the lines it stands
-on, since that is what it is about. A plain one says nothing.
+A comment that is documentation counts as it is written. One that speaks to a tool counts with the lines it
+stands on, since that is what it is about. A plain one says nothing.
 """
 
 from __future__ import annotations
