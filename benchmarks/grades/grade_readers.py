@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from difflib import Match, SequenceMatcher
 from enum import StrEnum
 
 from pygments.lexers import get_lexer_by_name
@@ -28,6 +28,7 @@ class Change(StrEnum):
     COMMENT_LAYOUT = "comment layout"
     """The same, and comments whose words stand otherwise on their lines."""
     TOKENS = "tokens"
+    """Other tokens in it, or more of them right beside it, such as a semicolon at its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +85,23 @@ class Formatted:
         self._old, self._new = read(language, before), read(language, after)
         matcher = SequenceMatcher(None, self._old.tokens, self._new.tokens, autojunk=False)
         self._blocks = matcher.get_matching_blocks()
+        self._before = [Match(0, 0, 0), *self._blocks]
 
     def change(self, start: int, end: int) -> Change:
-        """What became of the old text's characters from `start` to `end`."""
+        """What became of the old text's characters from `start` to `end`, and right beside them."""
         first, last = bisect_left(self._old.places, start), bisect_left(self._old.places, end)
-        for block in self._blocks:
+        for before, block, after in zip(self._before, self._blocks, self._blocks[1:], strict=False):
             if block.a <= first and last <= block.a + block.size:
                 shift = block.b - block.a
+                put_above = block.a == first and _grows(before, block)
+                put_below = block.a + block.size == last and _grows(block, after)
+                if put_above or put_below:
+                    return Change.TOKENS
                 same = self._old.comments[first:last] == self._new.comments[first + shift : last + shift]
                 return Change.LAYOUT if same else Change.COMMENT_LAYOUT
         return Change.TOKENS
+
+
+def _grows(block: Match, following: Match) -> bool:
+    """Whether there are more new tokens than old ones between two blocks: a semicolon, say, was put there."""
+    return following.b - block.b - block.size > following.a - block.a - block.size
