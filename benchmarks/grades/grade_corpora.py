@@ -23,6 +23,8 @@ WORK = Path(tempfile.gettempdir()) / "stilltrue-grades"
 NPM = [
     "acorn",
     "acorn-jsx",
+    "@babel/core",
+    "@babel/plugin-transform-react-jsx",
     "typescript@5",
     "prettier",
     "lodash",
@@ -45,7 +47,17 @@ NPM_PACKED = (
     "cordova-android",
     "edge-js",
 )
-SDISTS = ("brotli", "pybind11", "pythonnet", "cryptography==42.0.8", "psutil", "greenlet", "numpy", "rpds-py")
+SDISTS = (
+    "brotli",
+    "pybind11",
+    "pythonnet",
+    "cryptography==42.0.8",
+    "psutil",
+    "greenlet",
+    "numpy",
+    "rpds-py",
+    "orjson",
+)
 SUFFIXES = {
     "javascript": (".js", ".mjs", ".jsx"),
     "typescript": (".ts", ".mts"),

@@ -1,11 +1,11 @@
 """What a C or C++ text says, told by its preprocessing tokens alone (design 4; E10).
 
-A file full of macros is seldom one that a grammar reads whole. It need not be: both standards define a program
-by its sequence of preprocessing tokens (translation phases 3 to 7). By then a comment is one space, and white
-space says nothing but four things, each of which counts here: which lines begin with `#`, where such a line
-ends, whether there is any inside it, and the same between arguments of a macro that the file shows to turn
-them into text. So two files with the same tokens are the same program, whatever else stands in them. No tree
-could vouch for more. A file that not all compilers cut into tokens alike is not read: every change is content.
+A file full of macros is seldom one that a grammar reads whole. It need not be: both standards define a
+program by its sequence of preprocessing tokens. By then a comment is one space, and white space says nothing but four
+things, each of which counts here: which lines begin with `#`, where such a line ends, whether there is any
+inside it, and the same between arguments of a macro that the file shows to turn them into text. So two files
+with the same tokens are the same program, whatever else stands in them, and no tree could vouch for more. A
+file that not all compilers cut into tokens alike is not read: there every change is content.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ _MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)\((?:\\\r?\n|[^()\n])*\)((?:\\\r?
 _MAKES_TEXT = re.compile(rb"(?<!#)#(?!#)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MORE_THAN_A_STRING = re.compile(rb"[\\\n]|\".*\".*\"")
+_PASTE = b" ## "
+"""How what makes one token of those beside it is told: blanks there say nothing."""
 _LITERALS = frozenset({"literal", "raw", "unclosed"})
 _ASSEMBLER = frozenset({b"asm", b"_asm", b"__asm"})
 _OF_ASSEMBLER = frozenset({b"(", b"volatile", b"goto", b"inline", b"__volatile__"})
@@ -244,8 +246,11 @@ def _words(tokens: list[Token], *, any_blank: bool) -> bytes:
             continue
         touches = last.end == token.start
         signs = (signs if touches else b"") + token.said if token.kind == "sign" else b""
-        parted = not _are_one(signs) if any_blank else not touches and len(said) > 1
-        said.append(b" " * parted + token.said)
+        if signs == b"##":
+            said[-1:] = [_PASTE]
+        else:
+            parted = not _are_one(signs) if any_blank else not touches and len(said) > 1
+            said.append(b" " * (parted and said[-1:] != [_PASTE]) + token.said)
         last = token
     return b"".join(said)
 

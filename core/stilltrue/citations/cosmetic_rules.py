@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 LITERALS = re.compile(
-    "string|heredoc|nowdoc|regex|raw|char|literal|jsx_element|jsx_fragment|jsx_text|text|encapsed|escape"
+    "string|heredoc|nowdoc|regex|raw|char|literal|text|encapsed|escape"
     "|preproc_def|preproc_function_def|preproc_call|preproc_include|lifetime|^(?:label|variable_name)$"
     "|^template_expr$"
 )
 """Node types that are compared byte by byte."""
 COMPOSED = re.compile(
     "composite_literal|literal_value|literal_element|func_literal|concatenated_string|compound_literal_expression"
+    "|jsx_text"
 )
 """Node types that look like literals and are made of other nodes."""
 _ANY_TOOL = (
@@ -118,6 +119,8 @@ class Rules:
         following: Tokens before which it does where a value or a type stands before them.
         entering: Node types before which all white space counts.
         leaving: Node types after which all white space counts.
+        elements: Node types whose children stand in a text that is read as JSX reads it.
+        inside_elements: Node types of those children; all else there is text.
         glued: Node types inside which it counts whether marks touch.
         preprocessor: Lines that begin with `#` are compared as lines.
         by_tokens: C's tokens alone say what a text means, and no tree is asked.
@@ -141,6 +144,8 @@ class Rules:
     following: frozenset[bytes] = frozenset()
     entering: frozenset[str] = frozenset()
     leaving: frozenset[str] = frozenset()
+    elements: frozenset[str] = frozenset()
+    inside_elements: frozenset[str] = frozenset()
     glued: frozenset[str] = frozenset()
     preprocessor: bool = False
     by_tokens: bool = False
@@ -163,12 +168,16 @@ def _documentation(language: str) -> re.Pattern[bytes]:
     return re.compile(_DOCUMENTATION[language])
 
 
+_ELEMENTS = frozenset({"jsx_element", "jsx_fragment"})
 _JAVASCRIPT = Rules(
     directives=_directives("javascript"),
     documentation=_documentation("javascript"),
     line_breaks=LineBreaks.RESTRICTED,
     restricted=_AFTER_JAVASCRIPT,
     restricting=_BEFORE_JAVASCRIPT,
+    elements=_ELEMENTS,
+    inside_elements=_ELEMENTS
+    | {"jsx_self_closing_element", "jsx_expression", "jsx_opening_element", "jsx_closing_element"},
 )
 _TYPESCRIPT = replace(_JAVASCRIPT, following=frozenset({b"<", b"["}))
 _C = Rules(

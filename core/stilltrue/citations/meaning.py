@@ -7,10 +7,12 @@ documentation or that speak to a tool count too, with the lines they stand on.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stilltrue.citations.cosmetic_rules import COMPOSED, LITERALS, LineBreaks, Rules
+from stilltrue.citations.element_texts import said_of_text
 from stilltrue.citations.telling_comments import said_of_comment
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ _LAST_TOKEN = re.compile(rb"(?:[\w$\x80-\xff]+|[^\w\s]{1,2})\s*\Z")
 _ENDS_LIKE = re.compile(rb"[\w\x80-\xff]\Z")
 _BEGINS_LIKE = re.compile(rb"[\w\x80-\xff]|\.\.")
 _ENDS_LINE = re.compile(rb"[ \t]*(?:[\r\n]|\Z)")
+_TEXT = "text "
 _MARKS = frozenset(b"!#$%&'*+-./:<=>?@^|~")
 
 
@@ -77,7 +80,7 @@ class _Reader:
         while stack:
             node = stack.pop()
             if isinstance(node, tuple):
-                self._close(*node)
+                (self._text if node[0] == _TEXT else self._close)(*node)
             elif node.type in self._rules.comments:
                 self._comment(node)
             elif self._is_whole(node):
@@ -85,7 +88,7 @@ class _Reader:
             else:
                 self._open(node)
                 stack.append((node.type, node.end_byte))
-                stack.extend(reversed(node.children))
+                stack.extend(reversed([*self._children(node)]))
         if self._last_type in self._rules.leaving:
             self.meaning.tokens.append(b"outside " + self._data[self._last_end :])
         self._gap(len(self._data))
@@ -112,6 +115,24 @@ class _Reader:
             return True
         kept = self._rules.kept
         return is_literal(node) or bool(kept and kept.match(self._data, node.start_byte))
+
+    def _children(self, node: Node) -> Iterator[Node | tuple[str, int]]:
+        """What stands in a node; in an element of JSX with the texts between."""
+        if node.type not in self._rules.elements:
+            yield from node.children
+            return
+        for child in node.children:
+            if child.type in self._rules.inside_elements:
+                yield _TEXT, child.start_byte
+                yield child
+
+    def _text(self, kind: str, end: int) -> None:
+        """Count the text of an element up to `end`."""
+        said = said_of_text(self._data[self._seen : end])
+        if said:
+            self.meaning.tokens.append(kind.encode() + said)
+        self._seen = self._last_end = end
+        self._last, self._last_type, self._gap_breaks = b"", "", False
 
     def _open(self, node: Node) -> None:
         self._gap(node.start_byte)
