@@ -189,7 +189,8 @@ def _is_usable(data: bytes) -> bool:
         data.decode()
     except UnicodeDecodeError:
         return False
-    return not data.startswith(b"\xef\xbb\xbf")
+    # Flow has types where JavaScript has none
+    return not data.startswith(b"\xef\xbb\xbf") and b"@flow" not in data
 
 
 def main() -> None:

@@ -1,11 +1,11 @@
 """What a C or C++ text says, told by its preprocessing tokens alone (design 4; E10).
 
 A file full of macros is seldom one that a grammar reads whole. It need not be: both standards define a
-program by its sequence of preprocessing tokens. By then a comment is one space, and white space says nothing but four
-things, each of which counts here: which lines begin with `#`, where such a line ends, whether there is any
-inside it, and the same between arguments of a macro that the file shows to turn them into text. So two files
-with the same tokens are the same program, whatever else stands in them, and no tree could vouch for more. A
-file that not all compilers cut into tokens alike is not read: there every change is content.
+program by its sequence of preprocessing tokens. By then a comment is one space, and white space says nothing
+but four things, each of which counts here: which lines begin with `#`, where such a line ends, whether there
+is any inside it, and the same between arguments of a macro that the file shows to turn them into text. So two
+files with the same tokens are the same program, whatever else stands in them, and no tree could vouch for
+more. A file that not all compilers cut into tokens alike is not read: there every change is content.
 """
 
 from __future__ import annotations

@@ -24,8 +24,12 @@ _TELLING = 6
 """Letters and digits that make a single neighbouring line telling."""
 _DISTINCTIVE = 16
 """Letters and digits that make a text recognisable between two lines that tell nothing."""
+_RICH = 60
+"""Letters and digits that make it so where one of those lines was changed, too."""
 _REACH = 400
 """Solid bytes by which a text may have grown between its neighbours, beside thrice its size."""
+_UNKNOWN = b"\n"
+"""What stands nowhere in a text without white space."""
 _KEPT_OF_A_LINE = 200
 """A recorded neighbour of this many bytes may have been longer."""
 
@@ -58,16 +62,41 @@ class ChangedText:
             elsewhere: Other places than `at` count though mere braces stand beside them.
         """
         found = self._vouched((begin, begin + len(self._cited)) for begin in self._begins())
-        over = [place for place in found if at and place[0] < at[1] and at[0] < place[1]]
+        over = [place for place in found if at and _overlap(place, at)]
         if len(over) == 1:
             yield over[0]
-        elif not over and len(found) == 1 and (elsewhere or not self._says_little):
+        elif not over and len(found) == 1 and (elsewhere or not self._says_little or self._is_other(at)):
             yield found[0]
+        elif not found and at:
+            yield from self._half_vouched(at)
+
+    def _half_vouched(self, at: Place) -> Iterator[Place]:
+        """The only text there is, where it is expected and rich, though of its neighbours one was changed."""
+        begins = self._begins()
+        if len(begins) != 1 or letters_and_digits(self._cited) < _RICH:
+            return
+        begin, end = begins[0], begins[0] + len(self._cited)
+        place = self._place(begin, end)
+        above, below = self._stand_beside(begin, end)
+        lost = self._above if below else self._below
+        if above != below and _overlap(place, at) and not self._is_taken(place) and self._is_gone(lost):
+            yield place
+
+    def _is_gone(self, neighbour: bytes | None) -> bool:
+        return neighbour not in {None, _UNKNOWN} and neighbour not in self._squeezed
+
+    def _is_other(self, at: Place | None) -> bool:
+        """Whether what stands at a place cannot be what became of the cited text."""
+        return (
+            at is not None
+            and bool(self._telling_lines)
+            and not self._may_be_a_version(self.data[slice(*at)].translate(None, _WHITE_SPACE))
+        )
 
     def over(self, at: Place) -> Iterator[Place]:
         """The one place over `at` where the text stands but for its white space; no neighbour is asked."""
         places = [self._place(begin, begin + len(self._cited)) for begin in self._begins()]
-        over = [place for place in places if place[0] < at[1] and at[0] < place[1]]
+        over = [place for place in places if _overlap(place, at)]
         if len(over) == 1:
             yield over[0]
 
@@ -130,17 +159,21 @@ class ChangedText:
 
         Where the other one stands further away, what came between may belong to the cited text.
         """
-        is_below = begin == 0 if self._above is None else self._squeezed.endswith(self._above, 0, begin)
-        is_above = (
-            end == len(self._squeezed) if self._below is None else self._squeezed.startswith(self._below, end)
-        )
+        is_below, is_above = self._stand_beside(begin, end)
         if is_below and is_above:
             return stands if self._says_little else self._is_nearest(begin, end)
-        told = self._above if is_below else self._below if is_above else None
-        lost = self._below if is_below else self._above
-        if told is None or not _tells(told) or lost is None:
+        if is_below == is_above:
             return False
-        return self._squeezed.count(told) == 1 and lost not in self._squeezed
+        told, lost = (self._above, self._below) if is_below else (self._below, self._above)
+        if lost is None or lost in self._squeezed:
+            return False
+        return stands if told is None else _tells(told) and self._squeezed.count(told) == 1
+
+    def _stand_beside(self, begin: int, end: int) -> tuple[bool, bool]:
+        """Whether the neighbour above stands right above a place, and the one below right below it."""
+        text, above, below = self._squeezed, self._above, self._below
+        stands_above = begin == 0 if above is None else text.endswith(above, 0, begin)
+        return stands_above, end == len(text) if below is None else text.startswith(below, end)
 
     def _is_nearest(self, begin: int, end: int) -> bool:
         """Whether no other place between the same neighbours is as near to the recorded line."""
@@ -196,7 +229,7 @@ class ChangedText:
         return found
 
     def _is_taken(self, place: Place) -> bool:
-        return any(place[0] < end and start < place[1] for start, end in self.taken)
+        return any(_overlap(place, each) for each in self.taken)
 
     def _place(self, begin: int, end: int) -> Place:
         """Offsets in the text of the solid bytes `begin` to `end`, with blanks of lines that are theirs."""
@@ -210,6 +243,10 @@ class ChangedText:
                 break
             counted += size
         return _widened(self.data, max(start, 0), stop)
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _widened(data: bytes, start: int, stop: int) -> Place:
@@ -227,8 +264,8 @@ def _solid(neighbour: Neighbour | None, *, whole: bool) -> bytes | None:
     if neighbour is None:
         return None
     if neighbour.text is None or (whole and len(neighbour.text) >= _KEPT_OF_A_LINE):
-        return b"\n"
-    return neighbour.text.translate(None, _WHITE_SPACE) or b"\n"
+        return _UNKNOWN
+    return neighbour.text.translate(None, _WHITE_SPACE) or _UNKNOWN
 
 
 def _tells(neighbour: bytes | None) -> bool:

@@ -10,7 +10,7 @@ import re
 
 from stilltrue.citations.cosmetic_rules import Rules
 
-_BLANKS = re.compile(rb"[ \t\r\n]+")
+_WHITE_SPACE = b" \t\r\n"
 _BEFORE_STAR = re.compile(rb"\r?\n[ \t]*(?=\*)")
 _INDENTS = re.compile(rb"\r?\n[ \t]*")
 
@@ -34,9 +34,9 @@ def said_of_comment(rules: Rules, data: bytes, at: tuple[int, int], *, counts: b
 
 
 def _lines_of(data: bytes, start: int, end: int) -> bytes:
-    """The lines a comment stands on and the one below: that is what it is about."""
+    """The lines a comment stands on and the one below, without blanks: that is what it is about."""
     first = data.rfind(b"\n", 0, start) + 1
     last = data.find(b"\n", end)
     below = data.find(b"\n", last + 1) if last >= 0 else -1
     lines = data[first : below if below >= 0 else len(data)].split(b"\n")
-    return b"\n".join(_BLANKS.sub(b" ", line).strip() for line in lines)
+    return b"\n".join(line.translate(None, _WHITE_SPACE) for line in lines)
