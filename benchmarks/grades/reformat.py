@@ -84,6 +84,8 @@ def reformatted(language: str, name: str, command: list[str], files: list[Path])
     counted = Counter[str]()
     for path in files:
         before = path.read_bytes()
+        if language == "java" and b"non-sealed" in before:
+            continue  # clang-format takes it for a difference
         done = subprocess.run(command, input=before, capture_output=True, check=False)
         if not done.returncode and done.stdout and done.stdout != before:
             counted += _grades(language, name, before, done.stdout, dice) + Counter(files=1)

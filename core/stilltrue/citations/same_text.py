@@ -25,7 +25,7 @@ _TELLING = 6
 _DISTINCTIVE = 16
 """Letters and digits that make a text recognisable between two lines that tell nothing."""
 _RICH = 60
-"""Letters and digits that make it so where one of those lines was changed, too."""
+"""Letters and digits that no other text of a file shares by chance."""
 _REACH = 400
 """Solid bytes by which a text may have grown between its neighbours, beside thrice its size."""
 _UNKNOWN = b"\n"
@@ -68,18 +68,21 @@ class ChangedText:
         elif not over and len(found) == 1 and (elsewhere or not self._says_little or self._is_other(at)):
             yield found[0]
         elif not found and at:
-            yield from self._half_vouched(at)
+            yield from self._only_place(at)
 
-    def _half_vouched(self, at: Place) -> Iterator[Place]:
-        """The only text there is, where it is expected and rich, though of its neighbours one was changed."""
+    def _only_place(self, at: Place) -> Iterator[Place]:
+        """The only place of a rich text, where it is expected and a neighbour vouches for it.
+
+        The other neighbour stands there too, or nowhere any more. No place like it is then asked.
+        """
         begins = self._begins()
         if len(begins) != 1 or letters_and_digits(self._cited) < _RICH:
             return
         begin, end = begins[0], begins[0] + len(self._cited)
         place = self._place(begin, end)
         above, below = self._stand_beside(begin, end)
-        lost = self._above if below else self._below
-        if above != below and _overlap(place, at) and not self._is_taken(place) and self._is_gone(lost):
+        other = (below or self._is_gone(self._below)) if above else below and self._is_gone(self._above)
+        if other and _overlap(place, at) and not self._is_taken(place):
             yield place
 
     def _is_gone(self, neighbour: bytes | None) -> bool:
