@@ -199,7 +199,25 @@ INSERT INTO limits (id, name) VALUES (1, 'it''s'), (2, "c");
 -- and no more
 UPDATE limits SET most = most - -1 WHERE id = 1;
 """
+JSX = """const page = (
+  <Main.Part title="a  b" {...rest} on={() => f(1)}>
+    Some text, and
+      more of it &nbsp; here // no comment
+    {/* a comment */} {name} tail
+    <b>bold</b> <i>italic</i>{" "}
+    <>
+      one {two}
+    </>
+    <br/>
+    last &amp; least
+  </Main.Part>
+);
+const few = a < b ? <i>x</i> : <j:k l-m='n' />;
+export default page;
+"""
 SAMPLES = {
+    "javascript": JSX,
+    "tsx": JSX,
     "c": C,
     "cpp": CPP,
     "java": JAVA,

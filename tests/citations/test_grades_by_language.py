@@ -7,28 +7,12 @@ import sys
 import pytest
 
 from stilltrue.citations import grading
-from stilltrue.citations.baselines import span_baseline
 from stilltrue.citations.cosmetic_rules import RULES
-from stilltrue.citations.evidence import Evidence
-from stilltrue.citations.grading import graded
 from stilltrue.citations.languages import LANGUAGES, Language, language_of
-from stilltrue.citations.lines import Lines
 from stilltrue.citations.parsing import grammar_of
-from stilltrue.citations.relocation import sight
-from stilltrue.freshness import judge_citation
-from stilltrue.model.citation import CitationKind, Span
-from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
-
-
-def judge(
-    before: bytes, span: Span, after: bytes, path: str, *, with_excerpt: bool = True
-) -> CitationVerdict:
-    """The verdict on `span` of `before` when the file at `path` holds `after`."""
-    baseline = span_baseline(Lines(before), span, encoding="utf-8", with_excerpt=with_excerpt)
-    lines = Lines(after)
-    seen = graded(sight(lines, span, baseline), path, lines, baseline, span)
-    return judge_citation(Evidence(kind=CitationKind.SPAN, path=path, recorded=span, sighting=seen))
-
+from stilltrue.model.citation import Span
+from stilltrue.model.verdict import Grade, Reason, Verdict
+from support.grades import judge
 
 WHITESPACE, COMMENT, CONTENT = Reason.WHITESPACE, Reason.COMMENT, Reason.TEXT_CHANGED
 JAVA = "class A {\n    int f(int a) {\n        return a + 1;\n    }\n}\n"
@@ -68,6 +52,16 @@ ROWS = [
     ("a.ts", "// @ts-ignore\nconst a: number = 1;\n", "const a: number = 1;\n", CONTENT),
     ("a.tsx", "const a = 1;\n", "const a =  1;\n", WHITESPACE),
     ("a.tsx", "const a = <b>c  d</b>;\n", "const a = <b>c d</b>;\n", CONTENT),
+    ("a.tsx", "const a = <b>\n    c d\n  </b>;\n", "const a = <b>c\n  d</b>;\n", WHITESPACE),
+    ("a.jsx", "const a = <b c='d' {...e} />;\n", "const a = <b\n  c='d'\n  {...e}\n/>;\n", WHITESPACE),
+    ("a.jsx", "const a = <b>c {/* d */}</b>;\n", "const a = <b>c {/* e */}</b>;\n", COMMENT),
+    ("a.jsx", "const a = <b>c // d</b>;\n", "const a = <b>c // e</b>;\n", CONTENT),
+    ("a.jsx", "const a = <b>\n  c\n  {d}\n</b>;\n", "const a = <b>\n  c {d}\n</b>;\n", CONTENT),
+    ("a.jsx", "const a = <b>c {d}</b>;\n", "const a = <b>c{d}</b>;\n", CONTENT),
+    ("a.jsx", "const a = <b>c&#32;\n  d</b>;\n", "const a = <b>c&#32; d</b>;\n", CONTENT),
+    ("a.jsx", "const a = <b>c\u00a0\n  d</b>;\n", "const a = <b>c\u00a0 d</b>;\n", CONTENT),
+    ("a.jsx", "const a = <b c='d  e' />;\n", "const a = <b c='d e' />;\n", CONTENT),
+    ("a.tsx", "const a = <B.C d={1} />;\n", "const a = <B.\nC d={1} />;\n", CONTENT),
     ("A.java", JAVA, JAVA.replace("        return", "\treturn"), WHITESPACE),
     ("A.java", JAVA, JAVA.replace("a + 1;", "a + 1; // more"), COMMENT),
     ("A.java", JAVA, JAVA.replace("    int f", "    /** Doc. */ int f"), CONTENT),

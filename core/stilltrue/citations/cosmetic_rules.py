@@ -180,6 +180,8 @@ _JAVASCRIPT = Rules(
     | {"jsx_self_closing_element", "jsx_expression", "jsx_opening_element", "jsx_closing_element"},
 )
 _TYPESCRIPT = replace(_JAVASCRIPT, following=frozenset({b"<", b"["}))
+# the compiler ends a tag's name at a dot that ends its line
+_TSX = replace(_TYPESCRIPT, restricted=_AFTER_JAVASCRIPT | {b"."})
 _C = Rules(
     directives=_directives("c"),
     documentation=_documentation("c"),
@@ -192,7 +194,7 @@ RULES = {
     "toml": Rules(directives=_directives("toml")),
     "javascript": _JAVASCRIPT,
     "typescript": _TYPESCRIPT,
-    "tsx": _TYPESCRIPT,
+    "tsx": _TSX,
     "java": Rules(
         comments=frozenset({"line_comment", "block_comment"}),
         directives=_directives("java"),

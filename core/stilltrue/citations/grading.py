@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
 _DECEIVING = re.compile(rb"[\0\x0b\x0c]|\r(?!\n)|\xc2\x85|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 """What one program takes for a line end or for white space and another does not, and what hides text."""
-_MAY_BEGIN_COMMENTS = re.compile(rb"#|//|\*|--")
+_MAY_SAY_NOTHING = re.compile(rb"#|//|\*|--|\\\r?\n")
+"""What may be a comment, or joins two lines."""
 _BEFORE_COMMENT = re.compile(
     rb"^(#[ \t]*(?:pragma|if|elif|else|endif|define|undef|nullable)\b[^\"\n]*?)[ \t]+//"
 )
@@ -276,10 +277,10 @@ def _directive_lines(text: _Text) -> list[bytes]:
 
 
 def _worth_parsing(cited: bytes, standing: bytes) -> bool:
-    """Whether the texts are alike but for white space, or hold what may be comments."""
+    """Whether the texts are alike but for white space, or hold what may say nothing, too."""
     if cited.translate(None, WHITE_SPACE) == standing.translate(None, WHITE_SPACE):
         return True
-    return bool(_MAY_BEGIN_COMMENTS.search(cited) or _MAY_BEGIN_COMMENTS.search(standing))
+    return bool(_MAY_SAY_NOTHING.search(cited) or _MAY_SAY_NOTHING.search(standing))
 
 
 @lru_cache(maxsize=1)
