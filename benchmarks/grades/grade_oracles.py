@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Protocol
 
 PARSERS = Path(__file__).resolve().parent / "parsers"
+# white space moves lines, and assertions tell their numbers
+_ASSEMBLY = ("-w", "-S", "-O0", "-D__LINE__=0", "-o", "-")
 _BEHIND_NAME = 4
 """The place in a line of the preprocessor behind what it defines."""
 
@@ -215,10 +217,8 @@ def oracle_for(language: str, work: Path) -> Oracle:
         "tsx": lambda: _node("typescript.cjs", "a.tsx", modules=modules),
         "go": lambda: _go(work),
         "java": _java,
-        "c": lambda: _clang_tokens("a.c", _compiler(["gcc", "-w", "-S", "-O0", "-o", "-", "-x", "c"], "a.c")),
-        "cpp": lambda: _clang_tokens(
-            "a.cpp", _compiler(["g++", "-w", "-S", "-O0", "-o", "-", "-x", "c++"], "a.cpp")
-        ),
+        "c": lambda: _clang_tokens("a.c", _compiler(["gcc", *_ASSEMBLY, "-x", "c"], "a.c")),
+        "cpp": lambda: _clang_tokens("a.cpp", _compiler(["g++", *_ASSEMBLY, "-x", "c++"], "a.cpp")),
         "rust": _rust,
         "c_sharp": _c_sharp,
         "php": lambda: LineServer([_program("php"), "-d", "display_errors=0", str(PARSERS / "read.php")]),

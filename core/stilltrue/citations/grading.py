@@ -149,7 +149,7 @@ def _places(lines: Lines, baseline: Baseline, seen: Sighting, recorded: Span | N
     if at and text.is_vouched(at, stands=seen.version_stands):
         yield at
     yield from text.equal_places(at, elsewhere=not seen.version_stands)
-    yield from text.between()
+    yield from text.between(at, elsewhere=not seen.version_stands)
 
 
 def _bytes_of(lines: Lines, span: Span) -> Place:

@@ -65,18 +65,24 @@ class ChangedText:
         over = [place for place in found if at and _overlap(place, at)]
         if len(over) == 1:
             yield over[0]
-        elif not over and len(found) == 1 and (elsewhere or not self._says_little or self._is_other(at)):
+        elif not over and len(found) == 1 and (elsewhere or self._may_have_moved(at)):
             yield found[0]
         elif not found and at:
             yield from self._only_place(at)
 
+    def _may_have_moved(self, at: Place | None) -> bool:
+        """Whether the text may stand elsewhere, since what stands where it is expected is not like it."""
+        if self._says_little and not self._is_unlike_all:
+            return False
+        return at is None or not self._resembles(self.data[slice(*at)].translate(None, _WHITE_SPACE))
+
     def _only_place(self, at: Place) -> Iterator[Place]:
         """The only place of a rich text, where it is expected and a neighbour vouches for it.
 
-        The other neighbour stands there too, or nowhere any more. No place like it is then asked.
+        The other neighbour stands there too, or nowhere any more.
         """
         begins = self._begins()
-        if len(begins) != 1 or letters_and_digits(self._cited) < _RICH:
+        if len(begins) != 1 or letters_and_digits(self._cited) < _RICH or not self._is_unlike_all:
             return
         begin, end = begins[0], begins[0] + len(self._cited)
         place = self._place(begin, end)
@@ -88,13 +94,15 @@ class ChangedText:
     def _is_gone(self, neighbour: bytes | None) -> bool:
         return neighbour not in {None, _UNKNOWN} and neighbour not in self._squeezed
 
-    def _is_other(self, at: Place | None) -> bool:
-        """Whether what stands at a place cannot be what became of the cited text."""
-        return (
-            at is not None
-            and bool(self._telling_lines)
-            and not self._may_be_a_version(self.data[slice(*at)].translate(None, _WHITE_SPACE))
-        )
+    @cached_property
+    def _is_unlike_all(self) -> bool:
+        """Whether most telling lines stand nowhere else, where the text stands once.
+
+        Else the cited text may have been changed beside one that always was like it.
+        """
+        lines = self._telling_lines
+        alone = sum(self._squeezed.count(line) == self._cited.count(line) for line in lines)
+        return 2 * alone > len(lines)
 
     def over(self, at: Place) -> Iterator[Place]:
         """The one place over `at` where the text stands but for its white space; no neighbour is asked."""
@@ -103,13 +111,20 @@ class ChangedText:
         if len(over) == 1:
             yield over[0]
 
-    def between(self) -> Iterator[Place]:
-        """What stands between the recorded neighbours, where only one place does."""
+    def between(self, at: Place | None, *, elsewhere: bool) -> Iterator[Place]:
+        """What stands between the recorded neighbours, where only one place does.
+
+        Args:
+            at: Where it is expected.
+            elsewhere: Other places than `at` count, whatever stands there.
+        """
         if self._says_little:
             return
         pairs = self._pairs
         if len(pairs) == 1 and pairs[0][0] < pairs[0][1]:
-            yield from self._vouched(pairs)
+            for place in self._vouched(pairs):
+                if elsewhere or (at and _overlap(place, at)) or self._may_have_moved(at):
+                    yield place
 
     def is_vouched(self, place: Place, *, stands: bool) -> bool:
         """Whether the neighbours say that this is the cited place.
@@ -170,7 +185,7 @@ class ChangedText:
         told, lost = (self._above, self._below) if is_below else (self._below, self._above)
         if lost is None or lost in self._squeezed:
             return False
-        return stands if told is None else _tells(told) and self._squeezed.count(told) == 1
+        return told is not None and _tells(told) and self._squeezed.count(told) == 1
 
     def _stand_beside(self, begin: int, end: int) -> tuple[bool, bool]:
         """Whether the neighbour above stands right above a place, and the one below right below it."""
@@ -192,10 +207,12 @@ class ChangedText:
     def _may_be_a_version(self, other: bytes) -> bool:
         """Whether another text between the same neighbours may be what became of the cited one.
 
-        It holds a telling line of it or half of its words, or the cited text has no line that tells much.
+        It holds a telling line of it or half of its words, or nothing is left of it, or the cited text has no
+        line that tells much.
         """
-        if not self._telling_lines:
-            return True
+        return not other or not self._telling_lines or self._resembles(other)
+
+    def _resembles(self, other: bytes) -> bool:
         if any(line in other for line in self._telling_lines):
             return True
         return 2 * sum(word in other for word in self._words) >= len(self._words)
