@@ -93,7 +93,9 @@ def reformatted(language: str, name: str, command: list[str], files: list[Path])
 
 
 def _told(counted: Counter[str]) -> str:
-    told = [str(counted["files"])]
+    changed = sum(counted[change] for change in Change)
+    cosmetic = sum(counted[f"cosmetic {change}"] for change in Change)
+    told = [str(counted["files"]), f"{cosmetic} of {changed}, {100 * cosmetic / max(1, changed):.1f} %"]
     for change in Change:
         cosmetic, every = counted[f"cosmetic {change}"], counted[change]
         told.append(f"{cosmetic} of {every}" + (f", {100 * cosmetic / every:.1f} %" if every else ""))
@@ -107,14 +109,16 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=WORK)
     parser.add_argument("--languages", nargs="*", default=[])
     given = parser.parse_args()
-    print("| language | formatter | files | layout alone: cosmetic | comments broken anew | tokens too |")
-    print("|---|---|---|---|---|---|")
+    print(
+        "| language | formatter | files | changed: cosmetic | layout alone | comments broken anew | tokens too |"
+    )
+    print("|---|---|---|---|---|---|---|")
     for language, name, formatter, command in FORMATTERS:
         if given.languages and language not in given.languages:
             continue
         found = _command(command, given.work)
         if found is None:
-            print(f"| {language} | {formatter} is not here | | | | |")
+            print(f"| {language} | {formatter} is not here | | | | | |")
             continue
         counted = reformatted(language, name, found, real_files(language, given.work, given.files))
         print(f"| {language} | {formatter} | {_told(counted)} |", flush=True)

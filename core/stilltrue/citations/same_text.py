@@ -26,6 +26,8 @@ _DISTINCTIVE = 16
 """Letters and digits that make a text recognisable between two lines that tell nothing."""
 _RICH = 60
 """Letters and digits that no other text of a file shares by chance."""
+_ALIKE, _SAME = 0.5, 0.9
+"""Parts of the cited words that a version of them shares, and that a text shares where little was changed."""
 _REACH = 400
 """Solid bytes by which a text may have grown between its neighbours, beside thrice its size."""
 _UNKNOWN = b"\n"
@@ -65,16 +67,19 @@ class ChangedText:
         over = [place for place in found if at and _overlap(place, at)]
         if len(over) == 1:
             yield over[0]
-        elif not over and len(found) == 1 and (elsewhere or self._may_have_moved(at)):
+        elif not over and len(found) == 1 and self._may_have_moved(at, elsewhere=elsewhere):
             yield found[0]
         elif not found and at:
             yield from self._only_place(at)
 
-    def _may_have_moved(self, at: Place | None) -> bool:
+    def _may_have_moved(self, at: Place | None, *, elsewhere: bool) -> bool:
         """Whether the text may stand elsewhere, since what stands where it is expected is not like it."""
-        if self._says_little and not self._is_unlike_all:
+        if self._says_little and not (elsewhere or self._is_unlike_all):
             return False
-        return at is None or not self._resembles(self.data[slice(*at)].translate(None, _WHITE_SPACE))
+        if at is None:
+            return True
+        standing = self.data[slice(*at)].translate(None, _WHITE_SPACE)
+        return self._shared(standing) < _SAME if elsewhere else not self._resembles(standing)
 
     def _only_place(self, at: Place) -> Iterator[Place]:
         """The only place of a rich text, where it is expected and a neighbour vouches for it.
@@ -116,14 +121,14 @@ class ChangedText:
 
         Args:
             at: Where it is expected.
-            elsewhere: Other places than `at` count, whatever stands there.
+            elsewhere: Other places than `at` count though mere braces stand beside them.
         """
         if self._says_little:
             return
         pairs = self._pairs
         if len(pairs) == 1 and pairs[0][0] < pairs[0][1]:
             for place in self._vouched(pairs):
-                if elsewhere or (at and _overlap(place, at)) or self._may_have_moved(at):
+                if (at and _overlap(place, at)) or self._may_have_moved(at, elsewhere=elsewhere):
                     yield place
 
     def is_vouched(self, place: Place, *, stands: bool) -> bool:
@@ -215,7 +220,11 @@ class ChangedText:
     def _resembles(self, other: bytes) -> bool:
         if any(line in other for line in self._telling_lines):
             return True
-        return 2 * sum(word in other for word in self._words) >= len(self._words)
+        return self._shared(other) >= _ALIKE
+
+    def _shared(self, other: bytes) -> float:
+        """Which part of the cited words stands in another text."""
+        return sum(word in other for word in self._words) / max(1, len(self._words))
 
     @cached_property
     def _telling_lines(self) -> list[bytes]:
