@@ -26,7 +26,7 @@ _DISTINCTIVE = 16
 """Letters and digits that make a text recognisable between two lines that tell nothing."""
 _RICH = 60
 """Letters and digits that no other text of a file shares by chance."""
-_ALIKE, _SAME = 0.5, 0.9
+_ALIKE, _SAME = 0.5, 0.8
 """Parts of the cited words that a version of them shares, and that a text shares where little was changed."""
 _REACH = 400
 """Solid bytes by which a text may have grown between its neighbours, beside thrice its size."""

@@ -1,0 +1,64 @@
+"""A copy of the cited text in another form, with its neighbours, hides no change of it (D12, D13)."""
+
+from __future__ import annotations
+
+import pytest
+
+from stilltrue.model.citation import Span
+from stilltrue.model.verdict import Grade
+from support.grades import judge
+
+ABOVE, BELOW = "    open_account(owner, 12);\n", "    close_account(owner);\n"
+CITED = (
+    "    first_balance = balance_of(owner);\n"
+    "    deposit_amount(owner, amount_of(order));\n"
+    "    second_balance = balance_of(owner);\n"
+    "    report_difference(first_balance, second_balance);\n"
+)
+REST = "int unrelated_function(int value);\nint another_function(int value);\n"
+COPY = "".join(f"      {line}\n" for line in (ABOVE + CITED + BELOW).splitlines())
+SPAN = Span(2, 5)
+SMALL = CITED.replace("order", "other")
+NONE = ""
+
+
+@pytest.mark.parametrize("path", ["a.c", "a.js"])
+@pytest.mark.parametrize(
+    ("above", "now", "below"),
+    [
+        pytest.param(ABOVE, SMALL, BELOW, id="changed"),
+        pytest.param(ABOVE, SMALL, "    close(owner);\n", id="changed with the line below"),
+        pytest.param("    open(owner);\n", SMALL, BELOW, id="changed with the line above"),
+        pytest.param("    open(owner);\n", SMALL, "    close(owner);\n", id="changed with both"),
+        pytest.param(ABOVE, NONE, BELOW, id="gone"),
+    ],
+)
+def test_a_copy_in_another_form_hides_no_change(path: str, above: str, now: str, below: str) -> None:
+    rest = "f();\ng();\n" + COPY
+    old, new = ABOVE + CITED + BELOW + rest, above + now + below + rest
+    assert judge(old.encode(), SPAN, new.encode(), path=path).grade is not Grade.COSMETIC
+
+
+def test_near_copies_one_after_the_other_hide_no_change() -> None:
+    """The text of the second one is that of the first but for its blank lines."""
+    part = '#define NAME() H%d\n#include "work_inc.h"\n#undef NAME\n'
+    loose = (part + "\n" + part + "\n#if defined(A)\n" + part + "\n") % (1, 2, 3)
+    close = (part + part + "#if defined(A)\n" + part) % (1, 2, 3)
+    tail = "#endif\n#define LAST 1\n"
+    before = "#undef NAME\n" + loose + tail + "int between;\n#undef NAME\n" + close + tail
+    after = before.replace("H1", "H9", 1)
+    last = 1 + loose.count("\n")
+    assert judge(before.encode(), Span(2, last), after.encode(), path="a.c").grade is not Grade.COSMETIC
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        pytest.param(ABOVE, "    close_account(\n        owner, 1);\n", id="the line below is another"),
+        pytest.param("    open_account(owner);\n", BELOW, id="the line above is another"),
+    ],
+)
+def test_a_rich_text_that_stands_once_needs_one_neighbour(above: str, below: str) -> None:
+    old = ABOVE + CITED + BELOW + REST
+    new = above + CITED.replace("    ", "\t").replace("(owner, ", "(owner,\n\t\t") + below + REST
+    assert judge(old.encode(), SPAN, new.encode(), path="a.c").grade is Grade.COSMETIC
