@@ -4,8 +4,8 @@
     python benchmarks/grades/copies.py [LANGUAGE...] [--rounds 900]
 
 Random lines of real files are put into their file once more, indented, with up to three of the lines beside
-them. Then the lines themselves are changed, or go, and a line beside them with them. Such a change is content,
-as it was made; where it is graded *cosmetic*, the copy was taken for the cited lines.
+them. Then the lines themselves are changed, or go, and a line beside them with them. Such a change is
+content, as it was made; where it is graded *cosmetic*, the copy was taken for the cited lines.
 """
 
 from __future__ import annotations

@@ -105,12 +105,12 @@ def _is_read(language: str, text: str) -> bool:
 
 
 def fuzz(
-    language: str, rounds: int, oracle: Oracle, work: Path, seed: str = ""
+    language: str, rounds: int, oracle: Oracle, work: Path, seed: str = "", *, files: int = 150
 ) -> tuple[Counter[str], list[str]]:
     """Counts of what happened, and the changes that were hidden."""
     dice = random.Random(language + seed)  # noqa: S311 - repeatable
     counted, hidden = Counter[str](), list[str]()
-    texts = texts_of(language, 150, work)
+    texts = texts_of(language, files, work)
     per_text = -(-rounds // max(1, len(texts)))
     for text, folder in texts:
         wanted = oracle(text.encode(), folder)
@@ -134,6 +134,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Cosmetic grades beside what other parsers read.")
     parser.add_argument("languages", nargs="*", default=[*NAMES])
     parser.add_argument("--rounds", type=int, default=2000)
+    parser.add_argument("--files", type=int, default=150)
     parser.add_argument("--seed", default="", help="other changes than the usual ones")
     parser.add_argument("--work", type=Path, default=WORK)
     given = parser.parse_args()
@@ -147,7 +148,7 @@ def main() -> int:
         except Missing as missing:
             print(f"| {language} | not fuzzed: {missing} is not here | | | | |")
             continue
-        counted, hidden = fuzz(language, given.rounds, oracle, given.work, given.seed)
+        counted, hidden = fuzz(language, given.rounds, oracle, given.work, given.seed, files=given.files)
         figures = (counted[each] for each in ("texts", "tried", "cosmetic", "hidden", "refused"))
         print(f"| {language} |", " | ".join(map(str, figures)), "|", flush=True)
         bad += len(hidden)

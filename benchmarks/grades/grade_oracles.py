@@ -92,7 +92,7 @@ def _java() -> LineServer:
     return LineServer([_program("java"), str(PARSERS / "Read.java")], encoded=True)
 
 
-def _compiler(command: list[str], name: str, noise: bytes = b"") -> Oracle:
+def _compiler(command: list[str], name: str, noise: bytes = b"", *, including: bool = False) -> Oracle:
     """A compiler whose output is compared, without what matches `noise`."""
     _program(command[0])
 
@@ -100,7 +100,10 @@ def _compiler(command: list[str], name: str, noise: bytes = b"") -> Oracle:
         with tempfile.TemporaryDirectory() as into:
             (Path(into) / name).write_bytes(text)
             done = subprocess.run(
-                [*command, *_including(folder), name], cwd=into, capture_output=True, check=False
+                [*command, *(_including(folder) if including else ()), name],
+                cwd=into,
+                capture_output=True,
+                check=False,
             )
         if done.returncode:
             return None
@@ -217,8 +220,10 @@ def oracle_for(language: str, work: Path) -> Oracle:
         "tsx": lambda: _node("typescript.cjs", "a.tsx", modules=modules),
         "go": lambda: _go(work),
         "java": _java,
-        "c": lambda: _clang_tokens("a.c", _compiler(["gcc", *_ASSEMBLY, "-x", "c"], "a.c")),
-        "cpp": lambda: _clang_tokens("a.cpp", _compiler(["g++", *_ASSEMBLY, "-x", "c++"], "a.cpp")),
+        "c": lambda: _clang_tokens("a.c", _compiler(["gcc", *_ASSEMBLY, "-x", "c"], "a.c", including=True)),
+        "cpp": lambda: _clang_tokens(
+            "a.cpp", _compiler(["g++", *_ASSEMBLY, "-x", "c++"], "a.cpp", including=True)
+        ),
         "rust": _rust,
         "c_sharp": _c_sharp,
         "php": lambda: LineServer([_program("php"), "-d", "display_errors=0", str(PARSERS / "read.php")]),
