@@ -152,12 +152,14 @@ def _clang_tokens(name: str, compiler: Oracle) -> Oracle:
             if in_directive and breaks:
                 said.update(b"\0end\0")
                 in_directive = 0
+            # the lexer counts a joined line before a token as a part of it
+            spelling = re.sub(r"^(?:\\\r?\n)+", "", token.spelling)
             if token.kind is not TokenKind.COMMENT:
-                if in_directive or (begins and token.spelling == "#"):
+                if in_directive or (begins and spelling == "#"):
                     in_directive += 1
                 # `#define A(b)` is another thing than `#define A (b)`
                 touches = in_directive == _BEHIND_NAME and start == ended
-                said.update(f"{token.spelling}\0{bool(in_directive)}{touches}\0".encode())
+                said.update(f"{spelling}\0{bool(in_directive)}{touches}\0".encode())
                 begins = False
             ended = end
         return f"{said.hexdigest()} {told}"

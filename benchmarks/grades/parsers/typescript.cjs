@@ -18,12 +18,12 @@ function calls(text) {
 
 function told(node, source, out) {
   if (node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode) return;
+  if (node.kind === ts.SyntaxKind.JsxElement || node.kind === ts.SyntaxKind.JsxFragment) jsx = true;
   const children = node.getChildren(source);
   out.push("(", ts.SyntaxKind[node.kind]);
   if (!children.length) out.push(node.getText(source));
   for (const child of children) {
-    if (child.kind === ts.SyntaxKind.JsxText) jsx = true;
-    else told(child, source, out);
+    if (child.kind !== ts.SyntaxKind.JsxText) told(child, source, out);
   }
   out.push(")");
 }
