@@ -162,8 +162,7 @@ def _clang_tokens(name: str, compiler: Oracle) -> Oracle:
                 said.update(f"{spelling}\0{bool(in_directive)}{touches}\0".encode())
                 begins = False
             ended = end
-        if in_directive:
-            said.update(b"\0end\0")
+        said.update(b"\0end\0" * bool(in_directive))
         return f"{said.hexdigest()} {told}"
 
     return make

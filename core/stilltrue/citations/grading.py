@@ -26,8 +26,9 @@ from stilltrue.citations.evidence import Sighting
 from stilltrue.citations.languages import Language, language_of
 from stilltrue.citations.lines import Lines, fold_line_ends
 from stilltrue.citations.meaning import WHITE_SPACE, has_broken_literal, is_literal, lines_of_code, meaning_of
+from stilltrue.citations.offsets import Place
 from stilltrue.citations.parsing import parse
-from stilltrue.citations.same_text import ChangedText, Place
+from stilltrue.citations.same_text import ChangedText
 from stilltrue.citations.second_opinions import means_the_same
 from stilltrue.model.citation import Baseline, Span
 from stilltrue.model.verdict import Reason

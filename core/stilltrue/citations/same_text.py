@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from stilltrue.citations.lines import letters_and_digits
+from stilltrue.citations.offsets import Place, overlap, widened
 from stilltrue.model.citation import Baseline, Neighbour
 
 _WHITE_SPACE = b" \t\r\n"
-_BLANKS = b" \t"
-_LINE_ENDS = frozenset({b"\n", b"\r"})
 _WORD = re.compile(rb"\w{3,}")
 _SOLID = re.compile(rb"[^ \t\r\n]+")
 _MOST = 20
@@ -34,9 +33,6 @@ _UNKNOWN = b"\n"
 """What stands nowhere in a text without white space."""
 _KEPT_OF_A_LINE = 200
 """A recorded neighbour of this many bytes may have been longer."""
-
-Place = tuple[int, int]
-"""Offsets in bytes, the second one exclusive."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +60,7 @@ class ChangedText:
             elsewhere: Other places than `at` count though mere braces stand beside them.
         """
         found = self._vouched((begin, begin + len(self._cited)) for begin in self._begins())
-        over = [place for place in found if at and _overlap(place, at)]
+        over = [place for place in found if at and overlap(place, at)]
         if len(over) == 1:
             yield over[0]
         elif not over and len(found) == 1 and self._may_have_moved(at, elsewhere=elsewhere):
@@ -93,7 +89,7 @@ class ChangedText:
         place = self._place(begin, end)
         above, below = self._stand_beside(begin, end)
         other = (below or self._is_gone(self._below)) if above else below and self._is_gone(self._above)
-        if other and _overlap(place, at) and not self._is_taken(place):
+        if other and overlap(place, at) and not self._is_taken(place):
             yield place
 
     def _is_gone(self, neighbour: bytes | None) -> bool:
@@ -112,7 +108,7 @@ class ChangedText:
     def over(self, at: Place) -> Iterator[Place]:
         """The one place over `at` where the text stands but for its white space; no neighbour is asked."""
         places = [self._place(begin, begin + len(self._cited)) for begin in self._begins()]
-        over = [place for place in places if _overlap(place, at)]
+        over = [place for place in places if overlap(place, at)]
         if len(over) == 1:
             yield over[0]
 
@@ -128,7 +124,7 @@ class ChangedText:
         pairs = self._pairs
         if len(pairs) == 1 and pairs[0][0] < pairs[0][1]:
             for place in self._vouched(pairs):
-                if (at and _overlap(place, at)) or self._may_have_moved(at, elsewhere=elsewhere):
+                if (at and overlap(place, at)) or self._may_have_moved(at, elsewhere=elsewhere):
                     yield place
 
     def is_vouched(self, place: Place, *, stands: bool) -> bool:
@@ -258,7 +254,7 @@ class ChangedText:
         return found
 
     def _is_taken(self, place: Place) -> bool:
-        return any(_overlap(place, each) for each in self.taken)
+        return any(overlap(place, each) for each in self.taken)
 
     def _place(self, begin: int, end: int) -> Place:
         """Offsets in the text of the solid bytes `begin` to `end`, with blanks of lines that are theirs."""
@@ -271,21 +267,7 @@ class ChangedText:
                 stop = match.start() + end - counted
                 break
             counted += size
-        return _widened(self.data, max(start, 0), stop)
-
-
-def _overlap(one: Place, other: Place) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
-def _widened(data: bytes, start: int, stop: int) -> Place:
-    """A place with the blanks before it, if it begins its line, and those behind it, if it ends it."""
-    first = len(data[:start].rstrip(_BLANKS))
-    rest = data[stop:]
-    last = stop + len(rest) - len(rest.lstrip(_BLANKS))
-    begins = first == 0 or data[first - 1 : first] in _LINE_ENDS
-    ends = last == len(data) or data[last : last + 1] in _LINE_ENDS
-    return first if begins else start, last if ends else stop
+        return widened(self.data, max(start, 0), stop)
 
 
 def _solid(neighbour: Neighbour | None, *, whole: bool) -> bytes | None:
