@@ -21,6 +21,7 @@ from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services import settle, snoozing
 from stilltrue.services.as_saved import as_saved, compared, differs
 from stilltrue.services.judging import Searching, judge_citations, judge_file
+from stilltrue.services.kept_pins import pins_of
 from stilltrue.services.remember import Remembered, Request
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Overlay, Texts
@@ -91,6 +92,7 @@ def look_at(
         here = cited_rows.live_citations(connection, repository, workspace.present(connection), {path})
         siblings = citation_rows.citations_of(connection, list({memory.uid for memory, _ in here}))
         said = snoozing.said_by(workspace, connection, repository)
+        pins = pins_of(workspace, connection, repository, (cited for _, cited in here))
     tree, taken = workspace.fresh_tree(), provisional or {}
     mapping, disk = compared(workspace, path, text, known)
     shown = as_saved(text, mapping, disk)
@@ -109,6 +111,7 @@ def look_at(
                 others=others[memory.uid] + _same_file(memory, citation, here, verdicts),
                 provisional=taken.get(citation.uid),
                 snoozed=asleep.get(memory.uid),
+                pin=pins.get(citation.uid),
             )
             for memory, citation in here
         ),

@@ -9,13 +9,14 @@ from enum import StrEnum
 from stilltrue.errors import InputError
 from stilltrue.model.citation import Citation
 from stilltrue.model.memory import Closing, ClosingKind, Memory, MemoryKind
+from stilltrue.model.pin import KeptPin
 from stilltrue.model.time import AsOf, Instant, unix_ms
 from stilltrue.recall import backing, validity
 from stilltrue.recall.fusion import Arm
 from stilltrue.recall.ranking import PRESETS, Factors, SourceWeights
 from stilltrue.recall.validity import WEIGHTS, Standing, Validity, Weights, assess
 from stilltrue.services.judging import JudgedMemory
-from stilltrue.services.kept_pins import KeptPin, label_with_pins
+from stilltrue.services.kept_pins import label_with_pins
 
 DEFAULT_LIMIT = 8
 LONGEST_QUERY = 4096
