@@ -20,6 +20,7 @@ from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services import settle, snoozing
 from stilltrue.services.as_saved import as_saved, compared, differs
+from stilltrue.services.current_places import current_places, spec_at
 from stilltrue.services.judging import Searching, judge_citations, judge_file
 from stilltrue.services.kept_pins import pins_of
 from stilltrue.services.remember import Remembered, Request
@@ -196,11 +197,11 @@ def supersede_here(
     seen = {each.citation.uid: each for each in cited}
     elsewhere = [each for each in citations if each.uid not in seen]
     specs = [
-        settle.spec_at(each.citation, Place(file.path, each.span) if each.span else None)
+        spec_at(each.citation, Place(file.path, each.span) if each.span else None)
         for each in cited
-        if not each.verdict.is_broken
+        if not each.verdict.is_broken and each.citation.kind is not CitationKind.COMMIT
     ]
-    specs += settle.current_places(elsewhere, judge_citations(elsewhere, texts))
+    specs += current_places(elsewhere, judge_citations(elsewhere, texts))
     return settle.supersede(workspace, uid, replace(request, citations=tuple(specs)), texts=texts, key=key)
 
 
