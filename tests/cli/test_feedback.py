@@ -331,6 +331,7 @@ def test_b29_the_comparison_sees_a_loss(chain: Stilltrue, loss: str) -> None:
 def test_b54_growth_is_told_and_the_prune_by_hand_works(chain: Stilltrue) -> None:
     page = (Path(__file__).parents[2] / "docs" / "feedback.md").read_text("utf-8")
     assert "Nothing is deleted by itself" in page
+    assert "(docs/feedback.md)" in (Path(__file__).parents[2] / "README.md").read_text("utf-8")
     prune = page.split('sqlite3 memories.db "')[1].split('"')[0]
     told = ask(chain)
     chain("use", told["trace_id"], "m3:selected,validated,used")
