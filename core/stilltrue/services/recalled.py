@@ -216,12 +216,14 @@ class FusedTrace:
         pool: How many memories they held together.
         rerank: Whether the order of the pool was refined, or why not.
         grade_counts: Of the whole pool, before the limit (C23); None without profile validity.
+        failed: The names of arms that could not be asked; the others answered without them (B14).
     """
 
     arms: tuple[Arm, ...]
     pool: int
     rerank: str
     grade_counts: Mapping[str, int] | None = None
+    failed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +249,11 @@ class Recalled:
     truncated: bool = False
     notes: tuple[str, ...] = ()
     fused: FusedTrace | None = None
+
+    @property
+    def is_incomplete(self) -> bool:
+        """A part of the retrieval failed (B14)."""
+        return self.fused is not None and bool(self.fused.failed)
 
     @property
     def drifted(self) -> int:
