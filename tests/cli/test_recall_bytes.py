@@ -1,4 +1,4 @@
-"""The very bytes that recall answers, and what asking leaves in the store (C2 to C4, C28, C30, A13, A26, A46)."""
+"""The very bytes that recall answers, and what asking leaves in the store (C2 to C4, C28, C30, A13, A26)."""
 
 from __future__ import annotations
 
@@ -244,16 +244,16 @@ def test_a13_c4_another_time_writes_nothing(run: Stilltrue, options: tuple[str, 
 
 
 def test_c28_no_entry_governs_another(two: Stilltrue, wall: Wall) -> None:
-    """The first asks for nothing, later ones for other things, and each is answered as if it were alone."""
+    """The first asks for nothing of validity, later ones for other things; each is answered as if alone."""
+    present = {"query_time_unix_ms": wall.at_ms}
     lines = [
-        question(),
-        question(profile="validity", query_time_unix_ms=wall.at_ms),
+        question(**present),
+        question(profile="validity", **present),
         question(validity_annotate=True, query_time_unix_ms=BORN),
-        question(profile="default"),
+        question(profile="default", **present),
         question(profile="validity", query_time_unix_ms=BORN + 400 * DAY),
-        question(validity_annotate=False),
+        question(validity_annotate=False, **present),
     ]
-    configure(two, "feedback = false\nreinforce = false")
     together = two("recall", "--stdin", given="\n".join(lines)).out.splitlines()
     alone = [two("recall", "--stdin", given=line).out.rstrip("\n") for line in lines]
     assert together == alone
