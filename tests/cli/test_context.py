@@ -116,13 +116,18 @@ def noise_after_the_first_page(database: Path) -> None:
     database.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
 
 
+def folder_instead(database: Path) -> None:
+    database.unlink()
+    database.mkdir()
+
+
 STORES: dict[str, Callable[[Path], object]] = {
     "no store": lambda path: path.unlink(),
     "an empty file": lambda path: path.write_bytes(b""),
     "no database": lambda path: path.write_bytes(b"this is no database at all, and long enough to see" * 99),
     "half a database": half_of_it,
     "noise after the first page": noise_after_the_first_page,
-    "a folder": lambda path: (path.unlink(), path.mkdir()),
+    "a folder": folder_instead,
     "a newer version": lambda path: raw(path, "UPDATE store_meta SET min_reader = 999"),
     "no table": lambda path: raw(path, "DROP TABLE memories"),
 }
