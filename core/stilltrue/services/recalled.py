@@ -118,6 +118,8 @@ class Query:
         for name in ("subject", "path", "near"):
             if len(getattr(self, name) or "") > LONGEST_FILTER:
                 raise InputError(f"{name} has at most {LONGEST_FILTER} characters")
+            _refuse_half_characters(name, getattr(self, name) or "")
+        _refuse_half_characters("a query", self.text)
 
     @property
     def is_annotated(self) -> bool:
@@ -290,6 +292,12 @@ def weights_named(preset: str) -> SourceWeights:
     if preset not in PRESETS:
         raise InputError(f"no such preset: {preset!r}", hint="known: " + ", ".join(PRESETS))
     return PRESETS[preset]
+
+
+def _refuse_half_characters(name: str, value: str) -> None:
+    """Halves of UTF-16 pairs, which JSON can write, are no text that a store can look for (C2)."""
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise InputError(f"{name} holds half a character", hint="write it in Unicode")
 
 
 def _refuse_other(name: str, value: str | None, allowed: type[StrEnum]) -> None:
