@@ -21,8 +21,8 @@ from stilltrue.services import feedback, graph, history, housekeeping, settle, t
 from stilltrue.services.feedback import Recording, Retrieval, record_retrieval
 from stilltrue.services.feedback_acts import record_use
 from stilltrue.services.fetching import record_fetch
+from stilltrue.services.queries import Query
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query
 from stilltrue.services.remember import Remembered, Request, remember
 from stilltrue.services.workspace import Surroundings, Workspace
 from support.clock import START, FakeClock

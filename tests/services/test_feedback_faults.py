@@ -15,8 +15,8 @@ from stilltrue.errors import StillTrueError
 from stilltrue.services import history
 from stilltrue.services.check import check
 from stilltrue.services.fetching import record_fetch
+from stilltrue.services.queries import Query
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query
 from stilltrue.services.remember import Remembered, Request, remember
 from stilltrue.services.traced import traced
 from stilltrue.services.workspace import Workspace

@@ -18,8 +18,9 @@ from stilltrue.model.memory import Trust
 from stilltrue.model.time import Instant, unix_ms
 from stilltrue.recall.ranking import SourceWeights
 from stilltrue.services.doctor import examine
+from stilltrue.services.queries import Query, Source
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query, Recalled, Source
+from stilltrue.services.recalled import Recalled
 from stilltrue.services.remember import Remembered, Request, remember
 from stilltrue.services.settle import retract, supersede
 from stilltrue.services.shown import note_shown

@@ -12,7 +12,8 @@ from stilltrue.cli import as_json, as_text
 from stilltrue.ide.wording import harmless
 from stilltrue.model.memory import MemoryKind
 from stilltrue.recall.validity import Validity
-from stilltrue.services.recalled import Hit, Recalled, Source
+from stilltrue.services.queries import Source
+from stilltrue.services.recalled import Hit, Recalled
 
 if TYPE_CHECKING:
     from stilltrue.cli.context import Context

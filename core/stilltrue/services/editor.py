@@ -21,13 +21,11 @@ from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services import settle, snoozing
 from stilltrue.services.as_saved import as_saved, compared, differs
 from stilltrue.services.current_places import current_places, spec_at
+from stilltrue.services.file_rows import file_rows
 from stilltrue.services.judging import Searching, judge_citations, judge_file
-from stilltrue.services.kept_pins import pins_of
 from stilltrue.services.remember import Remembered, Request
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Overlay, Texts
-from stilltrue.store import citations as citation_rows
-from stilltrue.store import cited as cited_rows
 
 __all__ = ["BufferMapping", "BufferText", "FileView", "Provisional", "Texts"]
 
@@ -89,11 +87,7 @@ def look_at(
     with workspace.reading() as reading:
         if reading is None:
             return FileView(mapping=compared(workspace, path, text, known)[0])
-        connection, repository = reading
-        here = cited_rows.live_citations(connection, repository, workspace.present(connection), {path})
-        siblings = citation_rows.citations_of(connection, list({memory.uid for memory, _ in here}))
-        said = snoozing.said_by(workspace, connection, repository)
-        pins = pins_of(workspace, connection, repository, (cited for _, cited in here))
+        here, siblings, said, pins = file_rows(workspace, *reading, path)
     tree, taken = workspace.fresh_tree(), provisional or {}
     mapping, disk = compared(workspace, path, text, known)
     shown = as_saved(text, mapping, disk)

@@ -35,7 +35,8 @@ from stilltrue.recall.words import names
 from stilltrue.services.backed import evidence_of
 from stilltrue.services.delivering import Delivery
 from stilltrue.services.kept_pins import checkout_if_any
-from stilltrue.services.recalled import FusedTrace, Hit, Method, Placing, Query, Recalled, weights_named
+from stilltrue.services.queries import Method, Query, weights_named
+from stilltrue.services.recalled import FusedTrace, Hit, Placing, Recalled
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.store import search
 from stilltrue.store.search import Candidate, Filters

@@ -15,7 +15,8 @@ from stilltrue.services.delivering import Delivered, Delivery
 from stilltrue.services.feedback import NOT_RECORDED, SCAN, SEARCH, Recording, Retrieval, record_retrieval
 from stilltrue.services.graph import GraphRow, graph_rows
 from stilltrue.services.kept_pins import checkout_if_any
-from stilltrue.services.recalled import Query, Recalled, weights_named
+from stilltrue.services.queries import Query, weights_named
+from stilltrue.services.recalled import Recalled
 from stilltrue.services.workspace import Workspace
 
 logger = logging.getLogger(__name__)

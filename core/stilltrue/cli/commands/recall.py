@@ -16,8 +16,9 @@ from stilltrue.model.memory import MemoryKind
 from stilltrue.model.time import parse_instant
 from stilltrue.recall.ranking import PRESETS, SourceWeights
 from stilltrue.recall.requests import IDENTITY_FIELDS
+from stilltrue.services.queries import DEFAULT_LIMIT, Method, Mode, Query, Source, weights_named
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import DEFAULT_LIMIT, Method, Mode, Query, Recalled, Source, weights_named
+from stilltrue.services.recalled import Recalled
 from stilltrue.services.shown import note_shown
 from stilltrue.services.traced import Traced, check_request, traced
 
