@@ -1,4 +1,4 @@
-"""Many memories at once: each file is read in the batch that cites it, and parsed once while it is the same."""
+"""Many memories at once: a file is read in each batch that cites it, and parsed once while it is the same."""
 
 from __future__ import annotations
 
