@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stilltrue.services import settle
+from stilltrue.services import history, settle
 from support.repo import Repo
 from support.server import Editor, Home
 
@@ -105,3 +105,25 @@ async def test_a20_its_successor_has_no_pin(editor: Editor, home: Home, repo: Re
     finally:
         workspace.close()
     assert (memory.text, cited) == ("Retries stop after 7 attempts", [])
+
+
+async def test_what_stands_at_no_lines_is_settled_by_name(editor: Editor, home: Home, repo: Repo) -> None:
+    """One that cites a commit alone, and one that cites nothing: they have no file, but are in the list."""
+    home.remember(repo.root, "Nothing backs this")
+    where = {"uri": repo.root.as_uri(), "citations": []}
+    answer = await editor.execute("stilltrue.check", {})
+    told = {each["id"]: each for each in (await editor.execute("stilltrue.list", {}))["memories"]}
+    assert (told["m3"]["citations"][0]["uri"], told["m4"]["citations"]) == (None, [])
+
+    answer = await editor.execute(
+        "stilltrue.supersede", {**where, "memory": told["m3"]["uid"], "text": "It has grown"}
+    )
+    assert answer == {"ok": True, "id": "m5"}
+    assert (await editor.execute("stilltrue.retract", {**where, "memory": told["m4"]["uid"]}))["ok"]
+    assert (await editor.execute("stilltrue.retract", {**where, "memory": "m99"}))["ok"] is False
+
+    workspace = home.workspace(repo.root)
+    try:
+        assert [each.memory.id for each in history.live(workspace)] == ["m1", "m2", "m5"]
+    finally:
+        workspace.close()
