@@ -10,8 +10,8 @@ from measures import DEPTH, Answer
 from past import Past, milliseconds
 
 from stilltrue.embeddings import word_vectors
+from stilltrue.services.queries import Query, Source
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query, Source
 from stilltrue.services.shown import note_shown
 
 

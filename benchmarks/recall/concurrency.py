@@ -24,8 +24,8 @@ from typing import Any
 
 from stilltrue.model.time import Instant, unix_ms
 from stilltrue.services.feedback_acts import record_outcome, record_use
+from stilltrue.services.queries import Query
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query
 from stilltrue.services.remember import Request, remember
 from stilltrue.services.traced import Traced, traced
 from stilltrue.services.workspace import Surroundings, Workspace

@@ -23,8 +23,8 @@ from pathlib import Path
 from statistics import median
 
 from stilltrue.recall.words import pieces, words
+from stilltrue.services.queries import Query
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query
 from stilltrue.services.recording import parse_spec
 from stilltrue.services.remember import Request, remember_many
 from stilltrue.services.traced import Traced, traced

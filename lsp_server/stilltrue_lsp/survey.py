@@ -19,8 +19,8 @@ from stilltrue.ide.snapshot import Cited
 from stilltrue.model.citation import Citation
 from stilltrue.services import overview
 from stilltrue.services.background import Background
+from stilltrue.services.memory_rows import MemoryRow, counts, row_of
 from stilltrue.services.moves import FoundBefore
-from stilltrue.services.overview import MemoryRow
 from stilltrue.services.workspace import Workspace
 from stilltrue_lsp.messages import told
 from stilltrue_lsp.open_files import OpenFile
@@ -64,7 +64,7 @@ class Known:
     def row(self, index: int, shown: Mapping[str, Cited]) -> MemoryRow:
         """One of the rows with what open buffers cite, by citation uid, laid over it."""
         judged = self.found.memories[index]
-        return overview.row_of(judged, shown, self.found.silenced.get(judged.memory.uid))
+        return row_of(judged, shown, self.found.silenced.get(judged.memory.uid), self.found.pins)
 
 
 class Survey:
@@ -170,7 +170,7 @@ class Survey:
 
     def counts(self) -> dict[str, int]:
         """How many memories there are of each kind."""
-        return overview.counts(row for _, row in self.rows())
+        return counts(row for _, row in self.rows())
 
     def moves(self, workspace: Workspace) -> FoundBefore:
         """What other files were last found to say of text that is gone from its own."""
@@ -244,7 +244,7 @@ def _surveyed(workspace: Workspace, progress: Callable[[int], None] | None) -> K
         workspace,
         found,
         rows=tuple(
-            overview.row_of(memory, {}, found.silenced.get(memory.memory.uid)) for memory in found.memories
+            row_of(memory, {}, found.silenced.get(memory.memory.uid), found.pins) for memory in found.memories
         ),
         citing=citing,
         missing=overview.missing_files(found.memories, workspace),

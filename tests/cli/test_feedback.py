@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import logging
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from stilltrue.recall.refusals import CODES
 from support.cli import Answer, Stilltrue
 from support.feedback import run_sql
 
@@ -144,17 +146,23 @@ def refusals(run: Stilltrue) -> dict[str, Answer]:
         "unknown_source": run("use", trace, f"{SENTINEL}:selected", "--json"),
         "unknown_cursor": run("history", "--cursor", SENTINEL, "--json"),
         "idempotency_conflict": run("use", trace, f"{a}:selected", "--key", f"{SENTINEL}-1", "--json"),
-        "stage_order_violation": run("use", trace, f"{a}:used", "--json"),
+        "stage_order_violation": run("use", trace, f"{a}:used", "--key", f"{SENTINEL}-2", "--json"),
         "used_source_required": run("outcome", trace, "confirmed", a, "--reason", SENTINEL, "--json"),
         "unknown_confirmation": run("outcome", trace, "corrected", "--confirmation", SENTINEL, "--json"),
         "confirmation_id_required": run("outcome", trace, "corrected", c, "--reason", SENTINEL, "--json"),
-        "source_ids_required": run("outcome", trace, "confirmed", "--confirmation", yes, "--json"),
+        "source_ids_required": run(
+            "outcome", trace, "confirmed", "--confirmation", yes, "--key", f"{SENTINEL}-3", "--json"
+        ),
         "invalid_memory_request": run("use", trace, f"{a}:{SENTINEL}", "--json"),
     }
 
 
-def test_b22_every_code_and_no_echo(chain: Stilltrue) -> None:
-    for code, answer in refusals(chain).items():
+def test_b22_every_code_and_no_echo(chain: Stilltrue, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        answers = refusals(chain)
+    assert SENTINEL not in caplog.text
+    assert set(answers) == set(CODES)
+    for code, answer in answers.items():
         assert answer.code == 2
         assert answer.error["code"] == code
         assert answer.error["hint"], code
@@ -205,6 +213,57 @@ def test_b28_questions_by_the_line_have_traces_too(chain: Stilltrue) -> None:
     told = [json.loads(line) for line in chain("recall", "--stdin", given=lines).out.split("\n") if line]
     traces = [each["trace_id"] for each in chain("history", "--json").json["traces"]]
     assert [each["trace_id"] for each in told] == traces[::-1]
+
+
+def test_b8_what_a_line_says_of_its_sender_is_ignored(chain: Stilltrue) -> None:
+    line = '{"query": "alpha", "principal": "other", "user": "other", "agent": "other"}'
+    told = chain("recall", "--stdin", given=line).json
+    assert [row["id"] for row in told["results"]] == ["m1"]
+    assert chain("history", told["trace_id"], "--json").code == 0
+    assert len(run_sql(chain.database, "SELECT DISTINCT principal FROM traces")) == 1
+    assert "other" not in repr(run_sql(chain.database, "SELECT * FROM traces"))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"path": "../outside"},
+        {"path": "/etc"},
+        {"near": "src/../.."},
+        {"query": "\ud800"},
+        {"subject": "half \udfff"},
+        {"query": "x" * 4097},
+        {"path": "x" * 257},
+    ],
+    ids=lambda bad: f"{next(iter(bad))} {next(iter(bad.values()))[:9]!a}",
+)
+def test_b13_one_line_that_is_refused_records_none(chain: Stilltrue, bad: dict[str, str]) -> None:
+    told = chain("recall", "--stdin", "--json", given='{"query": "alpha"}\n' + json.dumps(bad))
+    assert told.code == 2
+    assert set(told.json) == {"error"}, "not even the line before it is answered"
+    assert told.error["code"] in {"bad_input", "invalid_memory_request"}
+    assert run_sql(chain.database, "SELECT count(*) FROM traces") == [(0,)]
+
+
+def test_b13_a_path_outside_records_nothing(chain: Stilltrue) -> None:
+    assert chain("recall", "alpha", "--path", "../outside", "--json").error["code"] == "bad_input"
+    assert run_sql(chain.database, "SELECT count(*) FROM traces") == [(0,)]
+    told = chain("recall", "--stdin", given='{"query": "alpha", "path": "src/", "near": ""}').json
+    assert [row["id"] for row in told["results"]] == ["m1"]
+
+
+def test_b16_what_cannot_be_read_keeps_its_place_and_its_text(chain: Stilltrue) -> None:
+    chain("remember", "delta", "--cite", "docs/api.md:3", "--cite", "src/client.py:4-6")
+    (chain.folder / "docs/api.md").unlink()
+    told = chain("show", "m4", "--json").json
+    assert told["feedback_available"] is True
+    assert told["memory_recording"]["status"] == "partial"
+    gone, there = told["citations"]
+    assert (gone["path"], there["path"]) == ("docs/api.md", "src/client.py")
+    assert gone["feedback_available"] is False
+    assert gone["memory_exclusion_reason"] == "live_version_unavailable"
+    assert not {"source_id", "provenance", "activation"} & set(gone)
+    assert {"source_id", "provenance", "activation"} <= set(there)
 
 
 def test_b29_eight_processes_with_one_key(chain: Stilltrue) -> None:
@@ -272,6 +331,7 @@ def test_b29_the_comparison_sees_a_loss(chain: Stilltrue, loss: str) -> None:
 def test_b54_growth_is_told_and_the_prune_by_hand_works(chain: Stilltrue) -> None:
     page = (Path(__file__).parents[2] / "docs" / "feedback.md").read_text("utf-8")
     assert "Nothing is deleted by itself" in page
+    assert "(docs/feedback.md)" in (Path(__file__).parents[2] / "README.md").read_text("utf-8")
     prune = page.split('sqlite3 memories.db "')[1].split('"')[0]
     told = ask(chain)
     chain("use", told["trace_id"], "m3:selected,validated,used")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
 from support.cli import Answer, Stilltrue
+from support.healing import run_sql
 from support.repo import Repo
 
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -60,6 +63,22 @@ def test_a23_a_pin_shows_its_path_commit_and_state(
     told = run("recall", "answer").out.split("\n")
     assert DATE.sub("DATE", told[1]) == f"    conf=1 ref=PR 12 pin={shown}{mark} recorded=DATE"
     assert ("pinned memories may have drifted" in told[2]) is bool(mark)
+
+
+def test_a23_everything_in_its_order(run: Stilltrue, repo: Repo) -> None:
+    """conf, src, ref, pin with its verdict, then importance and kind, then times."""
+    first = repo.run("rev-parse", "HEAD").strip()
+    options = ("--importance", "9", "--kind", "procedural", "--confidence", "0.5", "--expires", "2100-01-01")
+    run("remember", "The answer", "--cite", f"@{first}:src/client.py", "--ref", "PR 12", *options)
+    repo.write("src/client.py", "changed\n")
+    repo.commit("second")
+    run("pins")
+    run_sql(run.database, "UPDATE memories SET source_agent = 'robin'")  # as a revision names itself
+    told = run("recall", "answer").out.split("\n")[1]
+    assert re.sub(r"recorded=[\d-]+", "recorded=DATE", told) == (
+        f"    conf=0.5 src=robin ref=PR 12 pin=src/client.py@{first[:7]} STALE imp=9 kind=procedural "
+        "recorded=DATE expires=2100-01-01"
+    )
 
 
 @pytest.mark.parametrize("drifted", [0, 1, 3])
@@ -206,6 +225,56 @@ def test_f43_hostile_text_is_shown_harmless(run: Stilltrue) -> None:
     assert "\x1b" not in told
     assert "\x07" not in told
     assert "ref=a b" in told
+
+
+def test_c18_what_expired_is_no_answer_along_the_graph_either(run: Stilltrue) -> None:
+    """It leads on to others all the same."""
+    run("remember", "alpha, see m2")
+    run("remember", "beta, m3 says why", "--expires", "2020-01-01")
+    run("remember", "gamma")
+    run("remember", "delta, see m3")
+    run("supersede", "m4", "delta, see m3 and m1")
+    for profile in ("default", "validity"):
+        told = run("recall", "alpha", "--profile", profile, "--hops", "2", "--json").json
+        assert [each["id"] for each in told["results"]] == ["m1"]
+        assert sorted(each["id"] for each in told["graph_results"]) == ["m3", "m5"]
+        assert run("recall", "beta", "--profile", profile, "--json").json["results"] == []
+
+
+REFUSE_PROCESSES = """
+import sys
+STARTS = {"subprocess.Popen", "pty.spawn"}
+STARTS |= {"os." + each for each in ("system", "exec", "fork", "forkpty", "posix_spawn", "spawn")}
+def refuse(event, arguments):
+    if event in STARTS:
+        raise RuntimeError("a process was started: " + event)
+sys.addaudithook(refuse)
+from stilltrue.cli.main import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("recall", "retries"),
+        ("recall",),
+        ("recall", "retries", "--profile", "validity", "--by-code"),
+        ("recall", "retries", "--mode", "fused", "--near", "src/client.py", "--hops", "2"),
+        ("context",),
+        ("context", "retries"),
+    ],
+)
+def test_a22_no_process_is_started_with_an_empty_path(
+    kept: Stilltrue, repo: Repo, question: tuple[str, ...]
+) -> None:
+    """The interpreter itself refuses any; the cited lines moved, so that there is something to look for."""
+    repo.write("src/client.py", b"# one line more\n" + (repo.root / "src/client.py").read_bytes())
+    command = [sys.executable, "-c", REFUSE_PROCESSES, *question]
+    surroundings = {**kept.full_environment, "PATH": ""}
+    done = subprocess.run(command, cwd=kept.folder, env=surroundings, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Retries stop after 5 attempts" in done.stdout
 
 
 def test_no_store_is_made_by_asking(run: Stilltrue) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.cli import Stilltrue
+from support.repo import Repo
 
 RETRIES = ("remember", "Retries stop after 5 attempts", "--cite", "src/client.py:4-6")
 READING = [("check",), ("list",), ("show", "m1"), ("why", "m1"), ("stats",), ("repo",), ("repo", "list")]
@@ -124,3 +125,18 @@ def test_a_bug_is_told_in_one_line(run: Stilltrue, monkeypatch: pytest.MonkeyPat
         "error: RuntimeError: boom\n  hint: this is a bug; run with STILLTRUE_DEBUG=1 for the traceback\n"
     )
     assert run("stats", "--json").error["code"] == "bug"
+
+
+def test_doctor_tells_that_git_refuses_the_repository(run: Stilltrue, repo: Repo) -> None:
+    """As it does where another user owns it; memories are kept all the same, without commits."""
+    assert "✓ repository" in run("doctor").out
+    repo.run("config", "core.repositoryformatversion", "99")
+
+    told = run("doctor")
+    assert told.code == 1
+    assert "! repository" in told.out
+    assert "git refuses to read it, so commits are not recorded" in told.out
+
+    assert run(*RETRIES).code == 0
+    pinned = run("remember", "Written for the first release", "--cite", "@abcdef0")
+    assert "Traceback" not in pinned.err

@@ -12,11 +12,13 @@ from stilltrue.ide.diagnostics import (
     Diagnostic,
     DiagnosticsConfig,
     Severity,
+    code_of,
     diagnostics,
 )
 from stilltrue.ide.snapshot import Cited, Snapshot
 from stilltrue.ide.wording import sentence
 from stilltrue.model.citation import Place, Span
+from stilltrue.model.pin import KeptPin
 from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
 from support.cited import FRESH, PATH, WHEN, cited, stale
@@ -41,6 +43,26 @@ SEVERAL = CitationVerdict(
     candidates=(Place(PATH, Span(7, 8)), Place(PATH, Span(9, 10))),
 )
 UNKNOWN = CitationVerdict(verdict=Verdict.UNKNOWN, reason=Reason.CONFLICT)
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ("current", None),
+        ("stale", "commit-moved"),
+        ("unresolved", "unverifiable"),
+        (None, None),
+    ],
+)
+def test_k1_where_no_bytes_were_recorded_the_commit_decides(state: str | None, expected: str | None) -> None:
+    pin = KeptPin(state, WHEN, "b" * 40) if state else None
+    backed = replace(cited(), pin=pin)
+    resting = replace(backed, citation=replace(backed.citation, commit="a" * 40, baseline=None))
+    with_both = replace(backed, citation=replace(backed.citation, commit="a" * 40))
+    assert code_of(resting) == expected
+    assert code_of(with_both) is None
+    assert code_of(replace(resting, verdict=stale(Reason.FILE_MISSING))) == "missing"
+    assert code_of(replace(resting, snoozed=Snooze(memory="memory-1", actor="os:somebody", at=WHEN))) is None
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,16 @@ async def test_b6_unsaved_code_is_named_by_its_hash_alone(editor: Editor, home: 
     assert '"content_source":"buffer"' in repr(told["source_identities"])
 
 
+@pytest.mark.parametrize("key", ["k" * 129, "\ud800"], ids=["long", "half a character"])
+async def test_b30_b13_a_key_that_is_none_records_nothing(
+    editor: Editor, home: Home, repo: Repo, key: str
+) -> None:
+    about = {"uri": (repo.root / "a.py").as_uri(), "memory": memory_of(home), "key": key}
+    for command in ("stilltrue.used", "stilltrue.right", "stilltrue.wrong"):
+        assert not (await editor.execute(command, about))["ok"]
+    assert not any(dump(home.database).values())
+
+
 @pytest.mark.parametrize("memory", [None, "m99"])
 async def test_of_no_memory_nothing_is_said(editor: Editor, home: Home, memory: str | None) -> None:
     for command in ("stilltrue.used", "stilltrue.right", "stilltrue.wrong"):

@@ -140,6 +140,16 @@ def test_b7_three_hundred_sources_and_no_more() -> None:
         check_saved([], many(MOST_SOURCES + 1))
 
 
+def test_b7_a_name_of_256_characters_is_kept_and_a_longer_one_left_out() -> None:
+    """What a question sends is refused over the bound; what an answer holds is left out of its recording."""
+    rows = [code("😀" * 256), code("x" * 257)]
+    found = sort_rows({"results": rows}, REPO, ())
+    assert found.to_json()["exclusions"] == [
+        {"location": "results[1]", "reason": "canonical_identity_unavailable"}
+    ]
+    assert found.to_json()["recorded_sources"] == 1
+
+
 def test_b7_saved_characters_are_counted_as_code_points() -> None:
     nothing = many(0)
     quotes = len('""')

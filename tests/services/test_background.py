@@ -12,6 +12,7 @@ from stilltrue.model.verdict import Reason, Verdict
 from stilltrue.services import leases, settle
 from stilltrue.services.background import Background
 from stilltrue.services.heal import heal
+from stilltrue.services.kept_pins import kept_pins
 from stilltrue.services.overview import survey
 from stilltrue.services.remember import Remembered
 from stilltrue.services.workspace import Surroundings, Workspace
@@ -137,3 +138,37 @@ def test_a_pass_of_the_command_line_after_one_of_the_server_finds_nothing_new(
     assert stale
     after(Background(), workspace)
     assert heal(workspace, HealMode.VERDICT).verdicts == 0
+
+
+def test_f25_git_is_asked_once_for_each_commit_and_only_of_what_rests_on_one(
+    workspace: Workspace, repo: Repo, keep: Keep, database: Path
+) -> None:
+    first = repo.run("rev-parse", "HEAD").strip()
+    keep("Retries stop after 5 attempts", SPAN)
+    background = Background()
+    repo.commit("second")
+    after(background, workspace)
+    before = dump(database)
+    repo.commit("third")
+    after(background, workspace)
+    assert dump(database) == before
+
+    pinned = keep("Written for the first release", f"@{first}:src/client.py")
+    after(background, workspace)
+    assert kept_pins(workspace, pinned.citations)[pinned.citations[0].uid].state == "current"
+    before = dump(database)
+    after(background, workspace)
+    after(Background(), workspace)
+    assert dump(database) == before
+
+    repo.write("src/client.py", "API_VERSION = 3\n")
+    repo.commit("fourth")
+    after(background, workspace)
+    assert kept_pins(workspace, pinned.citations)[pinned.citations[0].uid].state == "stale"
+
+
+def test_f25_with_heal_mode_off_git_is_not_asked(workspace: Workspace, repo: Repo, keep: Keep) -> None:
+    pinned = keep("Written for the first release", f"@{repo.run('rev-parse', 'HEAD').strip()}")
+    set_mode(workspace, "off")
+    after(Background(), workspace)
+    assert kept_pins(workspace, pinned.citations) == {}

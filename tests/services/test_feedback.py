@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from stilltrue.errors import StillTrueError
+from stilltrue.model.citation import Place
 from stilltrue.model.time import instant_from_unix_ms, unix_ms
+from stilltrue.recall.ranking import SourceWeights
 from stilltrue.recall.recording import MOST_SOURCES, CodeText, Retrieved
 from stilltrue.services import feedback, graph, history, housekeeping, settle, traced
 from stilltrue.services.feedback import Recording, Retrieval, record_retrieval
+from stilltrue.services.feedback_acts import record_use
 from stilltrue.services.fetching import record_fetch
+from stilltrue.services.queries import Query
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query
 from stilltrue.services.remember import Remembered, Request, remember
 from stilltrue.services.workspace import Surroundings, Workspace
 from support.clock import START, FakeClock
@@ -68,11 +72,42 @@ def test_b1_a_search_is_readable_at_once_by_another_connection(
     assert told["trace_id"] in trace
     assert told["timestamp"] in trace
     assert len(dump(database, "trace_sources")["trace_sources"]) == 3
+    assert told["timestamp"].endswith("Z")
+    for each in (*told["results"], *told["graph_results"]):
+        assert {"source_id", "provenance", "activation"} <= set(each)
     row = rows_of(told)["m1"]
     assert row["provenance"]["identity"] == kept[0].memory.chain
     assert row["activation"] == {
         "retrieved": 0.1, "usage": 0.0, "total": 0.1, "updated_at": told["timestamp"],
     }  # fmt: skip
+
+
+def test_b1_b33_rows_folded_under_another_are_recorded_and_count_once(
+    ada: Person, workspace: Workspace, kept: list[Remembered], database: Path
+) -> None:
+    """A memory with two live versions, as two branches leave it, is one row of the graph."""
+    settle.supersede(workspace, "m2", Request(text="backoff doubles up to a minute", subject="s"))
+    run_sql(database, "UPDATE closings SET undone_at = at")
+    told = ada.ask("retries", hops=1)
+    (row,) = told["graph_results"]
+    (folded,) = row["same_entity"]["others"]
+    assert [row["id"], folded["id"]] == ["m4", "m2"]
+    assert folded["provenance"]["identity"] == row["provenance"]["identity"] == kept[1].memory.chain
+    assert folded["source_id"] != row["source_id"]
+    assert folded["activation"]["retrieved"] == row["activation"]["retrieved"] == 0.1
+    locations = [each["location"] for each in ada.history(trace_id=told["trace_id"])["sources"]]
+    assert locations == ["results[0]", "graph_results[0]", "graph_results[0].same_entity.others[0]"]
+
+    one = Retrieved(memory=kept[2].memory)
+    listed = record_retrieval(
+        workspace,
+        workspace.actor,
+        Retrieval(mode="search", answer={"results": [replace(one, folded=[one])], "graph_results": [one]}),
+    )
+    assert listed.told is not None
+    assert listed.told["recorded_sources"] == 1
+    for location in ("results[0]", "results[0].same_entity.others[0]", "graph_results[0]"):
+        assert listed.row_json(location)["activation"]["retrieved"] == 0.1
 
 
 def test_b1_a_scan_and_a_fetch_are_traces_too(
@@ -93,6 +128,7 @@ def test_b1_a_scan_and_a_fetch_are_traces_too(
 def test_b2_no_hit_is_a_whole_trace(ada: Person, kept: list[Remembered]) -> None:
     told = ada.ask(SENTINEL)
     assert told["results"] == []
+    assert told["matched"] == 0
     assert told["memory_recording"] == {
         "status": "complete", "recorded_sources": 0, "excluded_sources": 0, "exclusions": [],
     }  # fmt: skip
@@ -106,7 +142,10 @@ def test_b3_b6_no_text_of_memories_or_code_is_kept(
     ada: Person, workspace: Workspace, keep: Keep, repo: Repo, database: Path
 ) -> None:
     repo.write("src/secret.py", f"{SENTINEL} = 1\n")
+    repo.run("remote", "add", "origin", f"https://user:{SENTINEL}@localhost/x.git")
     one = keep(f"the {SENTINEL} is kept here", "src/secret.py:1")
+    titled = Request(text="m1 is kept, too", subject=f"{SENTINEL} title")
+    remember(workspace, titled)
     ada.ask("kept", hops=2, path="src")
     shown, _ = history.show(workspace, one.memory.id)
     fetched = record_fetch(workspace, workspace.actor, ["m1"], [shown])
@@ -127,7 +166,35 @@ def test_b3_the_settings_tell_what_the_request_came_to(ada: Person, kept: list[R
     assert settings["profile"] == "validity"
     assert settings["fusion"]["rerank"] == "not applied: no dense arm"
     assert set(settings["window"]) == {"known", "valid"}
+    assert (settings["preset"], settings["weights"]) == ("neutral", {"stale": 1.0, "unresolved": 1.0})
+    assert settings["validity_annotate"] is True
+    told = ada.ask("retries", weights=SourceWeights(stale=0.5))
+    settings = ada.history(trace_id=told["trace_id"])["settings"]
+    assert (settings["preset"], settings["weights"]) == (None, {"stale": 0.5, "unresolved": 1.0})
+    assert settings["validity_annotate"] is False
     assert kept
+
+
+def test_b4_b5_the_stored_copy_has_one_id_by_whatever_handle_and_in_whatever_mode(
+    ada: Person, workspace: Workspace, kept: list[Remembered]
+) -> None:
+    ways: list[dict[str, Any]] = [
+        {"text": "retries"},
+        {"text": ""},
+        {"text": "retries", "mode": "fused"},
+        {"text": "retries", "profile": "validity"},
+    ]
+    found = [rows_of(ada.ask(**given))["m1"] for given in ways]
+    ids = {each["source_id"] for each in found}
+    for handle in ("m1", kept[0].memory.uid):
+        one, _ = history.show(workspace, handle)
+        fetched = record_fetch(workspace, workspace.actor, [handle], [one])
+        told = fetched.row_json("results[0]")
+        assert told["provenance"] == found[0]["provenance"]
+        assert told["provenance"]["content_source"] == "index"
+        assert told["provenance"]["version"].endswith(kept[0].memory.tx_at)
+        ids.add(told["source_id"])
+    assert len(ids) == 1
 
 
 def test_b5_live_code_is_named_by_its_bytes(
@@ -145,8 +212,14 @@ def test_b5_live_code_is_named_by_its_bytes(
 
     first_trace, first = fetch()
     ada.use(first_trace, first)
-    settle.reverify(workspace, settle.find_citations(workspace, "m1")[1])
-    assert fetch()[1] == first, "the same live text under a newer date"
+    (cited,) = settle.find_citations(workspace, "m1")[1]
+    assert cited.path is not None
+    assert cited.span is not None
+    settle.reverify(workspace, [cited], at={cited.uid: Place(cited.path, cited.span)})
+    second_trace, second = fetch()
+    assert second == first, "the same live text under a newer date"
+    dates = [ada.source_of(trace, first)["stored_at"] for trace in (first_trace, second_trace)]
+    assert dates[0] < dates[1], "which is kept for audit alone"
     file = repo.root / "src/client.py"
     file.write_bytes(file.read_bytes().replace(b"range(5)", b"range(7)"))
     last_trace, changed = fetch()
@@ -198,6 +271,22 @@ def test_b8_b9_principals(ada: Person, kept: list[Remembered], workspace: Worksp
     assert caught.value.code == "unknown_trace"
     assert ada.history(principal=f"{workspace.actor}/claude")["traces"][0]["trace_id"] == mine["trace_id"]
     assert rows_of(theirs)["m1"]["activation"]["retrieved"] == 0.1, "activation is one's own"
+    told = record_use(
+        workspace,
+        {
+            "principal": f"{workspace.actor}/claude",
+            "trace_id": mine["trace_id"],
+            "idempotency_key": "k",
+            "uses": [{"source_id": source, "stage": "selected"}],
+        },
+    )
+    assert run_sql(database, "SELECT principal FROM feedback_receipts") == [(workspace.actor,)]
+    beside = Person(another(workspace, database, ""))
+    assert beside.history(trace_id=mine["trace_id"])["receipts"][0]["receipt"] == told, (
+        "another client of hers"
+    )
+    assert beside.use(mine["trace_id"], source, "selected", key="k") == told
+    beside.workspace.close()
     claude.workspace.close()
     assert kept
 
@@ -313,16 +402,76 @@ def test_b16_b17_partly_recorded_and_told_three_times(
     assert copies == [answer["memory_recording"]] * 3
 
 
+def test_b16_b21_a_mixed_page_is_stored_without_what_cannot_be_named(
+    workspace: Workspace, ada: Person, kept: list[Remembered], database: Path
+) -> None:
+    """Among the results, folded under one, and in the graph; no snapshot of a node leaves with any."""
+    reached = [row.retrieved for row in graph.graph_rows(workspace, [kept[0].memory], hops=2, top_k=8)]
+    nameless, unread = CodeText(identity=None, data=b"x"), CodeText(identity="a.py", data=None)
+    folded = [Retrieved(code=unread), Retrieved(code=CodeText(identity="b.py", data=b"x"))]
+    answer = {
+        "results": [
+            Retrieved(code=nameless),
+            Retrieved(memory=kept[0].memory, folded=folded),
+            Retrieved(code=unread),
+        ],
+        "graph_results": [reached[0], replace(reached[1], folded=[Retrieved(code=nameless)])],
+    }
+    told = record_retrieval(workspace, workspace.actor, Retrieval(mode="search", answer=answer))
+    identity, version = "canonical_identity_unavailable", "live_version_unavailable"
+    excluded = {
+        "results[0]": identity,
+        "results[1].same_entity.others[0]": version,
+        "results[2]": version,
+        "graph_results[1].same_entity.others[0]": identity,
+    }
+    assert told.to_json()["feedback_available"] is True
+    assert told.to_json()["memory_recording"]["exclusions"] == [
+        {"location": where, "reason": why} for where, why in excluded.items()
+    ]
+    for where, why in excluded.items():
+        assert told.row_json(where) == {"feedback_available": False, "memory_exclusion_reason": why}
+    detail = ada.history(trace_id=told.trace_id)
+    assert [each["location"] for each in detail["sources"]] == [
+        "results[1]", "results[1].same_entity.others[1]", "graph_results[0]", "graph_results[1]",
+    ]  # fmt: skip
+    assert len(dump(database, "trace_sources")["trace_sources"]) == 4
+    assert [len(each["path"]) for each in detail["sources"]] == [0, 0, 1, 2]
+    answered = ada.ask("retries", hops=2)
+    assert {"graph_path", "hop"} <= set(answered["graph_results"][1])
+    for everything in (detail, answered, ada.history(), [told.row_json(row) for row in told.rows]):
+        assert not {"nodes", "node", "snapshot", "slugs", "standing"} & set(names_in(everything))
+
+
+def names_in(value: object) -> Iterator[str]:
+    """Every name of every object in a JSON value."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield name
+            yield from names_in(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from names_in(each)
+
+
 def test_b17_older_traces_lack_the_recording(ada: Person, kept: list[Remembered], database: Path) -> None:
-    ada.ask("retries")
+    trace = ada.ask("retries")["trace_id"]
     run_sql(database, "UPDATE traces SET settings = '{}'")
     assert "memory_recording" not in ada.history()["traces"][0]
+    detail = ada.history(trace_id=trace)
+    assert "memory_recording" not in detail
+    assert len(detail["sources"]) == 1
     assert kept
 
 
 def test_b18_nothing_that_can_be_named(workspace: Workspace, kept: list[Remembered], database: Path) -> None:
     nameless = Retrieved(code=CodeText(identity=None, data=b"x"))
-    told = record(workspace, nameless, nameless).to_json()
+    recorded = record(workspace, nameless, nameless)
+    told = recorded.to_json()
+    assert told["feedback_available"] is False
+    for row in ("results[0]", "results[1]"):
+        assert recorded.row_json(row)["memory_exclusion_reason"] == "canonical_identity_unavailable"
+    assert told["memory_recording"]["excluded_sources"] == 2
     assert told["memory_error"] == "all_sources_unresolved"
     assert told["memory_unavailable"] is True
     assert "trace_id" not in told
@@ -350,12 +499,12 @@ def test_b19_what_breaks_is_no_exclusion(
 
 
 def test_b20_a_middle_that_ended_meanwhile(
-    ada: Person, workspace: Workspace, kept: list[Remembered], monkeypatch: pytest.MonkeyPatch
+    ada: Person, workspace: Workspace, kept: list[Remembered], database: Path
 ) -> None:
-    """The graph was not renewed when the middle was retracted: the row stays, its path does not."""
+    """It was retracted after the graph was built and taken for new: the row stays, its path does not."""
     graph.renew_graph(workspace)
-    monkeypatch.setattr(graph, "renew_graph", lambda _: False)
     settle.retract(workspace, [kept[1].memory.uid])
+    run_sql(database, "UPDATE mention_graphs SET store_revision = (SELECT store_revision FROM store_meta)")
     told = ada.ask("retries", hops=2)
     assert list(rows_of(told, "graph_results")) == ["m3"]
     row = rows_of(told, "graph_results")["m3"]
@@ -397,6 +546,8 @@ def test_b31_b35_activation_as_it_is_now(ada: Person, kept: list[Remembered], cl
     assert found["usage"] == 0.85
     assert found["retrieved"] == pytest.approx(0.05, rel=1e-5)
     assert found["total"] == found["retrieved"] + found["usage"]
+    assert set(found) == {"retrieved", "usage", "total", "updated_at"}
+    assert found["updated_at"].endswith("Z")
     assert kept
 
 
@@ -410,6 +561,30 @@ def test_b32_a_clock_that_goes_back(
     assert again["retrieved"] == 0.2
     assert run_sql(database, "SELECT updated_at FROM activations") == [(before[0][1],)]
     assert told["timestamp"] == before[0][1]
+    source = rows_of(told)["m1"]["source_id"]
+    used = ada.use(told["trace_id"], source, "selected")["entries"][0]["activation"]
+    assert (used["retrieved"], used["usage"], used["updated_at"]) == (0.2, 0.2, before[0][1])
+    assert ada.source_of(told["trace_id"], source)["activation"] == used, "read at an earlier time, too"
+    newest = ada.ask("retries")
+    assert newest["timestamp"] < told["timestamp"]
+    assert ada.history()["traces"][0]["trace_id"] == newest["trace_id"], "newest by the order of writing"
+    assert kept
+
+
+def test_b32_a_millisecond_back(
+    ada: Person, kept: list[Remembered], clock: FakeClock, database: Path
+) -> None:
+    clock._step_ms = 0
+    told = ada.ask("retries")
+    source = rows_of(told)["m1"]["source_id"]
+    ada.use(told["trace_id"], source)
+    before = ada.source_of(told["trace_id"], source)["activation"]
+    clock.advance(-1)
+    assert ada.source_of(told["trace_id"], source)["activation"] == before
+    ada.ask("retries")
+    after = ada.source_of(told["trace_id"], source)["activation"]
+    assert (after["retrieved"], after["usage"], after["updated_at"]) == (0.2, 1.7, told["timestamp"])
+    assert run_sql(database, "SELECT updated_at FROM activations") == [(told["timestamp"],)]
     assert kept
 
 
@@ -438,11 +613,18 @@ def test_b35_another_version_begins_at_nothing(
     assert row["activation"]["retrieved"] == 0.1
 
 
-def test_b37_what_is_recorded_changes_no_result(ada: Person, kept: list[Remembered]) -> None:
+@pytest.mark.parametrize("given", [{}, {"mode": "fused"}, {"profile": "validity"}, {"text": ""}])
+@pytest.mark.parametrize("replayed", [False, True])
+def test_b37_what_is_recorded_changes_no_result(
+    ada: Person, kept: list[Remembered], clock: FakeClock, given: dict[str, Any], *, replayed: bool
+) -> None:
+    clock._step_ms = 0
+    asked_for = {
+        "text": "retries backoff server", "now_ms": 1_900_000_000_000 if replayed else None, **given,
+    }  # fmt: skip
+
     def results() -> list[tuple[Any, ...]]:
-        asked = recall(
-            ada.workspace, Query(text="retries backoff server", mode="fused", now_ms=1_900_000_000_000)
-        )
+        asked = recall(ada.workspace, Query(**asked_for))
         return [(hit.memory.id, hit.placing.score, dict(hit.placing.ranks)) for hit in asked.hits]
 
     before = results()

@@ -13,6 +13,7 @@ from stilltrue.model.citation import Place, Span
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services import history, overview, settle
 from stilltrue.services.check import check
+from stilltrue.services.memory_rows import row_of
 from stilltrue.services.overview import Cancelled
 from stilltrue.services.recording import parse_spec
 from stilltrue.services.remember import Remembered, Request, remember
@@ -462,7 +463,7 @@ def test_every_surface_says_the_same(workspace: Workspace, repo: Repo, keep: Kee
 
     expected = verdict(workspace)
     surveyed = overview.survey(workspace).memories[0]
-    row = overview.row_of(surveyed, {})
+    row = row_of(surveyed, {})
 
     assert surveyed.citations[0].verdict == expected
     assert history.live(workspace)[0].citations[0].verdict == expected

@@ -11,7 +11,10 @@ import pytest
 
 from stilltrue.errors import StillTrueError
 from stilltrue.model.time import instant_from_unix_ms, unix_ms
+from stilltrue.recall.refusals import CODES
 from stilltrue.services import graph, settle
+from stilltrue.services.feedback_acts import record_outcome, record_use
+from stilltrue.services.feedback_history import history
 from stilltrue.services.remember import Remembered, Request
 from stilltrue.services.workspace import Surroundings, Workspace
 from support.clock import START, FakeClock
@@ -120,6 +123,10 @@ def test_b26_one_bad_entry_undoes_the_batch(ada: Person, chain: list[Remembered]
     source = rows_of(told)["m1"]["source_id"]
     batch = [{"source_id": source, "stage": "selected"}, {"source_id": SENTINEL, "stage": "selected"}]
     assert code_of(lambda: ada.use_all(told["trace_id"], batch)) == "unknown_source"
+    batch[1] = {"source_id": source, "stage": "used"}
+    assert code_of(lambda: ada.use_all(told["trace_id"], batch)) == "stage_order_violation"
+    assert state(database) == before, "activation, too"
+    batch[1] = {"source_id": SENTINEL, "stage": "selected"}
     other = rows_of(ada.ask("gamma"))["m3"]["source_id"]
     batch[1]["source_id"] = other
     assert code_of(lambda: ada.use_all(told["trace_id"], batch)) == "unknown_source"
@@ -184,6 +191,45 @@ def test_b22_b9_what_is_not_there(
     assert SENTINEL not in caplog.text
 
 
+def test_b22_no_code_repeats_what_was_sent_nor_does_the_log(
+    ada: Person, chain: list[Remembered], database: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    told = ada.ask(f"alpha {SENTINEL}", hops=2)
+    trace, a = told["trace_id"], rows_of(told)["m1"]["source_id"]
+    c = rows_of(told, "graph_results")["m3"]["source_id"]
+    ada.use(trace, c, key=f"{SENTINEL}-used")
+    yes = ada.confirm(trace, c)["receipt_id"]
+    key = f"{SENTINEL}-key"
+    act, say = {"trace_id": trace, "idempotency_key": key}, {"reason": SENTINEL}
+    no = {"outcome": "corrected"}
+    use = {**act, "uses": [{"source_id": a, "stage": "selected"}]}
+    sent: dict[str, tuple[Callable[..., object], dict[str, Any]]] = {
+        "unknown_trace": (record_use, {**use, "trace_id": SENTINEL}),
+        "unknown_source": (record_use, {**act, "uses": [{"source_id": SENTINEL, "stage": "selected"}]}),
+        "unknown_cursor": (history, {"trace_id": trace, "cursor": SENTINEL}),
+        "idempotency_conflict": (record_use, {**use, "idempotency_key": f"{SENTINEL}-used"}),
+        "stage_order_violation": (record_use, {**act, "uses": [{"source_id": a, "stage": "used"}]}),
+        "used_source_required": (record_outcome, {**act, **say, "outcome": "confirmed", "source_ids": [a]}),
+        "unknown_confirmation": (record_outcome, {**act, **say, **no, "confirmation_id": SENTINEL}),
+        "confirmation_id_required": (record_outcome, {**act, **say, **no, "source_ids": [c]}),
+        "source_ids_required": (
+            record_outcome, {**act, **say, "outcome": "confirmed", "confirmation_id": yes},
+        ),
+        "invalid_memory_request": (record_use, {**use, SENTINEL: SENTINEL}),
+    }  # fmt: skip
+    assert set(sent) == set(CODES)
+    before = state(database)
+    with caplog.at_level(logging.DEBUG):
+        for code, (tool, given) in sent.items():
+            with pytest.raises(StillTrueError) as caught:
+                tool(ada.workspace, given)
+            assert caught.value.code == code
+            said = repr(caught.value.to_json()) + caplog.text
+            assert not any(word in said for word in (SENTINEL, trace, a, c, yes)), code
+    assert state(database) == before
+    assert chain
+
+
 def test_b36_taking_back_takes_no_use_back(ada: Person, used: tuple[str, str]) -> None:
     trace, source = used
     before = ada.source_of(trace, source)
@@ -226,6 +272,10 @@ def test_b38_a_scan_ignores_what_was_learned(ada: Person, used: tuple[str, str])
 
 
 def test_b39_no_score_and_no_strength_unless_asked_for(ada: Person, used: tuple[str, str]) -> None:
+    plain = ada.ask("alpha", hops=2)["graph_results"]
+    unlearned = ada.ask("alpha", hops=2, use_memory=True)["graph_results"]
+    assert [row["id"] for row in plain] == [row["id"] for row in unlearned], "with nothing learned"
+    assert [row["learned_strength"] for row in unlearned] == [0.0, 0.0]
     ada.confirm(*used)
     plain = ada.ask("alpha", hops=2)["graph_results"]
     learned = ada.ask("alpha", hops=2, use_memory=True)["graph_results"]
@@ -272,6 +322,10 @@ def test_b42_twenty_one_confirmations_at_one_instant(ada: Person, chain: list[Re
     assert [(each["delta"], each["reason"]) for each in last["changes"]] == [
         (0.0, "strength_cap_reached")
     ] * 2
+    (*_, kept) = ada.history(trace_id=last["trace_id"])["receipts"]
+    assert {(each["delta"], each["reason"], each["active"]) for each in kept["credits"]} == {
+        (0.0, "strength_cap_reached", True)
+    }
     assert chain
 
 
@@ -319,15 +373,29 @@ def test_b44_a_direct_hit_can_be_confirmed_and_changes_nothing(
     assert chain
 
 
-def test_b45_b49_receipt_and_ledger(ada: Person, used: tuple[str, str], clock: FakeClock) -> None:
+def test_b45_b49_receipt_and_ledger(
+    ada: Person, used: tuple[str, str], clock: FakeClock, database: Path
+) -> None:
     trace, source = used
+    ledger = (
+        "SELECT source || '>' || target, delta, at, reason, active, reversed_at FROM credits ORDER BY number"
+    )
     confirmed = ada.outcome(trace, "confirmed", source_ids=[source], reason="it held")
     assert {"path", "delta", "timestamp", "reason"} <= set(confirmed["changes"][0])
     before = ada.history(trace_id=trace)["receipts"][1]
     assert before["receipt"] == confirmed
     assert [each["active"] for each in before["credits"]] == [True, True]
+    told = [(each["path"], each["delta"], each["timestamp"], each["reason"]) for each in before["credits"]]
+    assert told == [
+        (each["path"], 0.25, confirmed["timestamp"], None) for each in confirmed["changes"]
+    ]  # fmt: skip
+    rows = [
+        (f"{path['source']}>{path['target']}", delta, at, reason, 1, None) for path, delta, at, reason in told
+    ]
+    assert run_sql(database, ledger) == rows
     clock.advance(5)
     taken_back = ada.reverse(trace, confirmed["receipt_id"], outcome="rolled_back")
+    assert run_sql(database, ledger) == [(*row[:4], 0, taken_back["timestamp"]) for row in rows]
     _, first, second = ada.history(trace_id=trace)["receipts"]
     assert first["receipt"] == confirmed, "unchanged"
     assert [each["active"] for each in first["credits"]] == [False, False]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -17,8 +18,9 @@ from stilltrue.model.memory import Trust
 from stilltrue.model.time import Instant, unix_ms
 from stilltrue.recall.ranking import SourceWeights
 from stilltrue.services.doctor import examine
+from stilltrue.services.queries import Query, Source
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query, Recalled, Source
+from stilltrue.services.recalled import Recalled
 from stilltrue.services.remember import Remembered, Request, remember
 from stilltrue.services.settle import retract, supersede
 from stilltrue.services.shown import note_shown
@@ -286,6 +288,48 @@ def test_c20_c22_c23_validity_re_ranks_the_pool_before_the_limit(
     assert best.fused.grade_counts == {"valid": 1, "stale": 0, "context_invalid": 1}
 
 
+def pool_of_five(workspace: Workspace, clock: FakeClock) -> int:
+    """Five memories that the words fit less and less, each younger than the one before; their present."""
+    for number in range(5):
+        keep_with(workspace, "answer " * (5 - number) + "word " * number * 3)
+        clock.advance(50 * DAY)
+    return unix_ms(clock.now())
+
+
+def test_c22_the_best_of_five_is_returned_alone(workspace: Workspace, clock: FakeClock) -> None:
+    now = pool_of_five(workspace, clock)
+    query = Query(text="answer", profile="validity", arms={"temporal": 0.0}, now_ms=now)
+    whole = recall(workspace, query)
+    bases = {hit.memory.id: hit.placing.base for hit in whole.hits}
+    assert bases == pytest.approx({"m1": 1.0, "m2": 0.8, "m3": 0.6, "m4": 0.4, "m5": 0.2})
+    keys = [hit.placing.score for hit in whole.hits]
+    assert keys == sorted(keys, reverse=True)
+    assert ids(whole)[0] != "m1"
+    assert ids(recall(workspace, replace(query, limit=1))) == ids(whole)[:1]
+
+
+def test_c22_a_successor_counts_from_its_own_recording(workspace: Workspace, clock: FakeClock) -> None:
+    """It composes with succession: what replaced an old memory is young, and the old one is away."""
+    now = pool_of_five(workspace, clock)
+    supersede(workspace, "m1", Request(text="answer " * 5))
+    told = recall(workspace, Query(text="answer", profile="validity", arms={"temporal": 0.0}))
+    assert ids(told)[0] == "m6"
+    assert "m1" not in ids(told)
+    assert unix_ms(told.hits[0].memory.tx_at) > now
+
+
+def test_c23_grades_are_counted_over_the_pool(workspace: Workspace, clock: FakeClock) -> None:
+    now = pool_of_five(workspace, clock)
+    query = Query(text="answer", profile="validity", limit=2, now_ms=now)
+    trace = recall(workspace, query).fused
+    assert trace is not None
+    assert trace.pool == 5
+    assert trace.grade_counts == {"valid": 0, "stale": 1, "context_invalid": 4}
+    for other in (replace(query, mode="keyword"), replace(query, profile="default", mode="fused")):
+        fused = recall(workspace, other).fused
+        assert fused is None or fused.grade_counts is None
+
+
 def test_c24_c25_elsewhere_it_only_annotates(workspace: Workspace, keep: Keep, clock: FakeClock) -> None:
     now = old_and_new(keep, clock)
     for mode in ("keyword", "fused"):
@@ -307,6 +351,36 @@ def test_c17_the_same_memories_with_and_without_the_profile(
     plain = recall(workspace, Query(text="answer", mode="fused", limit=50))
     profiled = recall(workspace, Query(text="answer", profile="validity", limit=50))
     assert set(ids(plain)) == set(ids(profiled))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_c17_random_pools_keep_their_members(workspace: Workspace, clock: FakeClock, seed: int) -> None:
+    """Of random texts, ages, trusts and expiries, and of questions for none, one or several of the words."""
+    chance = random.Random(seed)  # noqa: S311 - a test's dice
+    words = ["answer", "retry", "cache", "token"]
+    for _ in range(chance.randint(5, 25)):
+        dies = chance.choice([None, None, "2027-01-01", "2030-01-01"])
+        text = " ".join(chance.choices(words, k=3))
+        keep_with(workspace, text, trust=chance.choice(list(Trust)).value, expires_at=dies)
+        clock.advance(chance.randint(0, 40) * DAY)
+    for text in ("", "answer", "retry cache", "unheard"):
+        plain = recall(workspace, Query(text=text, mode="fused", limit=50))
+        profiled = recall(workspace, Query(text=text, profile="validity", limit=50))
+        assert sorted(ids(plain)) == sorted(ids(profiled))
+        assert plain.matched == profiled.matched
+
+
+def test_c16_the_oldest_memory_still_has_a_multiplier(workspace: Workspace, clock: FakeClock) -> None:
+    """Recorded at the beginning of time, asked about in 2100."""
+    clock.set(Instant("1970-01-01T00:00:00.000Z"))
+    keep_with(workspace, "answer"), keep_with(workspace, "answer answer")
+    clock.set(Instant("2100-01-01T00:00:00.000Z"))
+    told = recall(workspace, Query(text="answer", profile="validity", now_ms=4_102_444_800_000))
+    assert len(told.hits) == 2
+    for hit in told.hits:
+        assert hit.placing.validity is not None
+        assert 0 < hit.placing.validity.multiplier < 1e-300
+        assert hit.placing.score > 0
 
 
 def test_c4_the_same_anchor_gives_the_same_answer_a_day_later(
@@ -458,6 +532,28 @@ def test_c27_an_absent_extra_is_told_and_recall_goes_on(
         "`recall_embeddings` is on, but recall cannot go by meaning",
         "pip install 'stilltrue[embeddings]'",
     )
+
+
+class Swapped:
+    """Ranks by meaning the tenth memory first and the ninth second."""
+
+    model = "swapped"
+
+    def ranked(self, query: str, texts: Mapping[int, str]) -> list[int]:
+        assert query
+        return [number for number in (10, 9) if number in texts]
+
+
+def test_c21_ids_are_compared_as_numbers(workspace: Workspace) -> None:
+    """0.6/2 + 0.4/1 is 0.6/1 + 0.4/4: the ninth and the tenth have equal keys."""
+    texts = ["other"] * 6 + ["answer one two", "answer one two", "answer", "answer one two three four"]
+    for text in texts:
+        keep_with(workspace, text)
+    query = Query(text="answer", profile="validity", now_ms=0)
+    told = recall(workspace, query, dense=Swapped())
+    keys = {hit.memory.id: hit.placing.score for hit in told.hits}
+    assert keys["m9"] == keys["m10"]
+    assert list(keys)[:2] == ["m9", "m10"]
 
 
 def test_locality_brings_what_is_near(workspace: Workspace, keep: Keep) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from stilltrue.errors import InputError
 from stilltrue.recall.backing import METHOD
+from stilltrue.services.queries import Query
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query
 from stilltrue.services.remember import Remembered
 from stilltrue.services.workspace import Workspace
 from support.clock import FakeClock

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -13,7 +14,7 @@ from sqlalchemy import select, text
 from stilltrue.model.citation import CitationKind
 from stilltrue.model.memory import Memory, MemoryKind
 from stilltrue.model.time import AsOf, Instant, unix_ms
-from stilltrue.recall.ranking import NUMBERS, SourceWeights, Terms, factors
+from stilltrue.recall.ranking import NUMBERS, SourceWeights, Terms, factors, reciprocal_rank
 from stilltrue.store import citations, connect, indexing, migrate, overview, privacy, search, verdicts
 from stilltrue.store.engine import Store, StoreLocation, open_store
 from stilltrue.store.repositories import ensure_checkout
@@ -256,17 +257,34 @@ def judged_as(writer: Writer, number: int, state: str | None) -> int:
     return checkout
 
 
-def power_by_us(raw: sqlite3.Connection) -> None:
-    connect.register_power(raw)
+def without_power(raw: sqlite3.Connection) -> None:
+    """Leaves a connection as a SQLite without mathematics would: its `pow` fails."""
+    raw.create_function("pow", 2, None)
+    with pytest.raises(sqlite3.OperationalError):
+        raw.execute("SELECT pow(2, 1)").fetchall()
 
 
-@pytest.mark.parametrize("own_power", [False, True])
+def test_a48_a_missing_power_is_noticed_and_given() -> None:
+    raw = sqlite3.connect(":memory:")
+    without_power(raw)
+    connect.ensure_power(raw)
+    assert raw.execute("SELECT pow(0.5, 2), pow(NULL, 1), pow(2, NULL)").fetchone() == (0.25, None, None)
+    raw.close()
+
+
+@pytest.mark.parametrize("lacks_power", [False, True])
 def test_a48_rows_and_sql_agree_to_six_decimals(
-    location: StoreLocation, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, *, own_power: bool
+    location: StoreLocation, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, *, lacks_power: bool
 ) -> None:
-    """Over importance, kind, confidence, verdict, weight and age; once with a `pow` that is registered."""
-    if own_power:
-        monkeypatch.setattr(connect, "ensure_power", power_by_us)
+    """Over importance, kind, confidence, verdict, weight, age and rank; once where SQLite has no `pow`."""
+    honest = connect.ensure_power
+
+    def ensured(raw: sqlite3.Connection) -> None:
+        without_power(raw)
+        honest(raw)
+
+    if lacks_power:
+        monkeypatch.setattr(connect, "ensure_power", ensured)
     store = open_store(location, clock=clock, create=True, busy_ms=300)
     assert store is not None
     states = [None, "current", "stale", "unresolved"]
@@ -301,6 +319,10 @@ def test_a48_rows_and_sql_agree_to_six_decimals(
                 )
                 ours = NUMBERS.product(factors(terms, NUMBERS, weights).in_order())
                 assert math.isclose(told[number], ours, rel_tol=0, abs_tol=5e-7)
+                for rank in (1, 2, 256):
+                    ranked = replace(terms, base=reciprocal_rank(rank))
+                    by_us = NUMBERS.product(factors(ranked, NUMBERS, weights).in_order())
+                    assert math.isclose(told[number] * reciprocal_rank(rank), by_us, rel_tol=0, abs_tol=5e-7)
 
 
 def test_a12_of_equal_scores_the_newer_comes_first(writer: Writer) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 from stilltrue.cli import as_traced
 from stilltrue.services.feedback_acts import record_outcome, record_use
 from stilltrue.services.feedback_history import history
+from stilltrue.services.queries import Query
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Query
 from stilltrue.services.traced import check_request, traced
 from stilltrue.services.workspace import Workspace
 

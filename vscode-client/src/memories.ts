@@ -53,5 +53,5 @@ function inEditorWords(memory: Memory): Memory {
     uri: spelled(citation.uri ?? memory.repository),
     path: citation.path ?? `${citation.kind} ${citation.id}`,
   }));
-  return { ...memory, citations };
+  return { ...memory, repository: spelled(memory.repository), citations };
 }

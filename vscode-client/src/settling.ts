@@ -27,15 +27,13 @@ export async function reverify(server: Server, memories: readonly Memory[]): Pro
 }
 
 export async function supersede(server: Server, memory: Memory): Promise<void> {
-  const argument = about(memory);
-  if (argument) await promptSupersede(server, { ...argument, text: memory.text });
+  await promptSupersede(server, { ...about(memory), text: memory.text });
 }
 
 /** End memories without a successor; the message offers to take the last of it back. */
 export async function retract(server: Server, memories: readonly Memory[]): Promise<void> {
   for (const memory of memories) {
-    const argument = about(memory);
-    const answer = argument && (await server.run<Answer>(SERVER.retract, argument));
+    const answer = await server.run<Answer>(SERVER.retract, about(memory));
     if (!answer?.ok) return;
   }
   const [first] = memories;
@@ -95,14 +93,12 @@ export async function giveFeedback(server: Server, memory: Memory, what: keyof t
 }
 
 export async function showChange(server: Server, views: Views, memory: Memory): Promise<void> {
-  const argument = about(memory);
-  const answer = argument && (await server.run<ChangeAnswer>(SERVER.showChange, argument));
+  const answer = await server.run<ChangeAnswer>(SERVER.showChange, about(memory));
   if (answer?.ok) await views.showChange(answer);
 }
 
 export async function showHistory(server: Server, views: Views, memory: Memory): Promise<void> {
-  const argument = about(memory);
-  const answer = argument && (await server.run<HistoryAnswer>(SERVER.showHistory, argument));
+  const answer = await server.run<HistoryAnswer>(SERVER.showHistory, about(memory));
   if (answer?.ok) await views.showHistory(answer);
 }
 
@@ -129,8 +125,7 @@ export async function reveal(memory: Memory): Promise<void> {
 
 async function setSnooze(server: Server, memories: readonly Memory[], how: { days?: number }): Promise<void> {
   for (const memory of memories) {
-    const argument = about(memory);
-    if (argument) await server.run<Answer>(SERVER.snooze, { ...argument, ...how });
+    await server.run<Answer>(SERVER.snooze, { ...about(memory), ...how });
   }
 }
 
@@ -160,13 +155,11 @@ function selectedPlace(memory: Memory): Place | undefined {
   return { uri: editor.document.uri.toString(), path: relative, startLine: start, endLine: end };
 }
 
-function about(memory: Memory): Arguments | undefined {
+/** What names a memory to the server; without citations it stands at no lines, and only it is settled. */
+function about(memory: Memory): Arguments {
   const citation = foremost(memory);
-  if (!citation) {
-    say(`${memory.id} cites no lines; use the command line for it.`);
-    return undefined;
-  }
-  return { uri: citation.uri, citations: [ref(citation)], memory: memory.uid, key: crypto.randomUUID() };
+  const citations = citation && citation.uri !== memory.repository ? [ref(citation)] : [];
+  return { uri: citation?.uri ?? memory.repository, citations, memory: memory.uid, key: crypto.randomUUID() };
 }
 
 function ref({ uid, generation }: CitedRef): CitedRef {

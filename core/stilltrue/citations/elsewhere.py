@@ -5,7 +5,7 @@ Exact bytes at whole lines or nothing, as within a file. Every text is looked at
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -59,6 +59,7 @@ class WantedTexts:
         self._files: dict[int, list[Citation]] = defaultdict(list)
         self._by_line: dict[bytes, list[Citation]] = defaultdict(list)
         self._by_digest: list[Citation] = []
+        self._recognised: Counter[str] = Counter()
         for citation in citations:
             self._add(citation)
         self._smallest = min(
@@ -78,14 +79,18 @@ class WantedTexts:
         """The equal copies that a file holds of each wanted text, by citation uid.
 
         Args:
-            path: The file, relative to the root with `/`; what is cited of itself is not answered.
+            path: The file, relative to the root with `/`; what is cited of itself is not answered, nor what
+                was found at too many places before.
             data: Its bytes, with a byte-order mark if it has one.
         """
         lines = Lines(data)
         found: dict[str, Copies] = {}
         for citation in self._candidates(lines.data):
-            if citation.path != path and (copies := _copies_of(citation, path, lines)):
+            if citation.path == path or self._recognised[citation.uid] > TOO_COMMON:
+                continue  # what is known to be too common need not be counted to the end
+            if copies := _copies_of(citation, path, lines):
                 found[citation.uid] = copies
+                self._recognised[citation.uid] += len(copies.recognised)
         text = text_digest(lines.data) if found else b""
         return {uid: replace(copies, text=text) for uid, copies in found.items()}
 

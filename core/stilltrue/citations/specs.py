@@ -80,6 +80,9 @@ def spec_from_fields(
 def _parse_commit(text: str) -> CitationSpec:
     match = _COMMIT.fullmatch(text)
     if not match:
-        raise CitationError(f"{text!r} names no commit", hint=_HINT)
+        raise CitationError(
+            f"{text!r} names no commit",
+            hint="write @COMMIT or @COMMIT:PATH with the hash that `git rev-parse` tells of a branch or tag",
+        )
     path = check_path(match["path"]) if match["path"] else None
     return CitationSpec(kind=CitationKind.COMMIT, path=path, commit=match["commit"].lower())

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from stilltrue.model.citation import Citation, Place
     from stilltrue.model.healing import HealEvent
     from stilltrue.model.memory import Closing, Memory
+    from stilltrue.model.pin import KeptPin
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
-    from stilltrue.services.kept_pins import KeptPin
     from stilltrue.services.lowering import Healed
     from stilltrue.services.warm import Summary
 

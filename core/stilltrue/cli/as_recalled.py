@@ -12,7 +12,8 @@ from stilltrue.cli import as_json, as_text
 from stilltrue.ide.wording import harmless
 from stilltrue.model.memory import MemoryKind
 from stilltrue.recall.validity import Validity
-from stilltrue.services.recalled import Hit, Recalled, Source
+from stilltrue.services.queries import Source
+from stilltrue.services.recalled import Hit, Recalled
 
 if TYPE_CHECKING:
     from stilltrue.cli.context import Context
@@ -99,12 +100,13 @@ def _fused_trace(recalled: Recalled) -> dict[str, Any]:
 
 def rows(context: Context, recalled: Recalled, *, explain: bool = False) -> Iterator[str]:
     """The answer for people."""
+    dated = recalled.query.as_of is not None
     apart = context.workspace.settings.stale_policy_recall == "quarantine"
     stale = [hit for hit in recalled.hits if apart and hit.source is Source.STALE]
     for hit in (*(each for each in recalled.hits if each not in stale), *stale):
         if stale and hit is stale[0]:
             yield NEEDS_REVERIFICATION
-        yield from hit_rows(context, hit)
+        yield from hit_rows(context, hit, dated=dated)
         if explain:
             yield from (f"      {row}" for row in _reasons(hit))
     if recalled.truncated:
@@ -113,24 +115,27 @@ def rows(context: Context, recalled: Recalled, *, explain: bool = False) -> Iter
         yield DRIFTED
 
 
-def hit_rows(context: Context, hit: Hit) -> Iterator[str]:
+def hit_rows(context: Context, hit: Hit, *, dated: bool = False) -> Iterator[str]:
     """One memory: its text and state, what it says of itself, what it cites."""
     name = click.style(hit.memory.id, bold=True)
     label = as_text.label_of(hit.judged, hit.pins)
     yield f"{name}  {label}  {as_text.text_of(hit.memory, as_text.LINE_WIDTH)}"
-    yield f"    {provenance_line(hit)}"
+    yield f"    {provenance_line(hit, dated=dated)}"
     for each in hit.judged.citations:
         if each.citation.path is not None and not _is_pin(each.citation.uid, hit):
             yield f"    {as_text.place_of(context, each.citation, hit.pins)}{as_text.moved_to(context, each)}"
 
 
-def provenance_line(hit: Hit) -> str:
-    """conf, src, ref, pin with its state, what is unusual, and the date, in that order (A23)."""
+def provenance_line(hit: Hit, *, dated: bool = False) -> str:
+    """conf, src, ref, pin with its state, what is unusual, and the date, in that order (A23).
+
+    Verdicts have no history: in an answer about the past, `dated` tells when each was found (A26).
+    """
     memory = hit.memory
     parts = [f"conf={memory.confidence:g}"]
     parts += [f"src={memory.source_agent}"] if memory.source_agent else []
     parts += [f"ref={memory.source_ref}"] if memory.source_ref else []
-    parts += [pin_of(hit, each.uid) for each in hit.citations if _is_pin(each.uid, hit)]
+    parts += [pin_of(hit, each.uid, dated=dated) for each in hit.citations if _is_pin(each.uid, hit)]
     parts += [f"imp={memory.importance}"] if memory.importance != USUAL_IMPORTANCE else []
     parts += [f"kind={memory.kind}"] if memory.kind is not MemoryKind.SEMANTIC else []
     parts += [f"recorded={memory.tx_at[:10]}"]

@@ -12,7 +12,7 @@ from stilltrue.ide.wording import TEXT_LIMIT, harmless, place_text, sentence, sh
 from stilltrue.model.citation import CitationKind, Place, Span
 from stilltrue.model.healing import HealKind
 from stilltrue.model.verdict import CitationVerdict, Freshness, Verdict
-from stilltrue.services.kept_pins import is_decided_by_pin, label_with_pins, pin_text
+from stilltrue.services.kept_pins import label_with_pins, pin_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from stilltrue.cli.context import Context
     from stilltrue.model.citation import Citation
     from stilltrue.model.memory import Memory
+    from stilltrue.model.pin import KeptPin
     from stilltrue.services.check import CheckReport
     from stilltrue.services.judging import JudgedCitation, JudgedMemory
-    from stilltrue.services.kept_pins import KeptPin
     from stilltrue.services.lowering import Healed
     from stilltrue.services.warm import Summary
 
@@ -79,7 +79,7 @@ def place_of(context: Context, citation: Citation, kept: Mapping[str, KeptPin] |
 
     Where a commit decides it is shown as a pin, with what git last said of it (A23).
     """
-    if citation.commit and is_decided_by_pin(citation):
+    if citation.commit and citation.rests_on_commit:
         said = (kept or {}).get(citation.uid)
         place = harmless(pin_text(citation.path, citation.commit, said.state if said else None))
     else:

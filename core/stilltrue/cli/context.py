@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -24,6 +24,39 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JS
 key_option = click.option(
     "--key", metavar="KEY", help="An idempotency key: done once, however often repeated."
 )
+
+
+class HookCommand(click.Command):
+    """A command that hooks run: with `--hook` even wrong use neither fails nor talks (A53)."""
+
+    def is_quiet(self, args: Sequence[str]) -> bool:
+        """Whether these arguments ask for silence."""
+        return "--hook" in args
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - handed on
+    ) -> click.Context:
+        """Parse the arguments; ends with 0 where a hook was written for another version."""
+        quiet = self.is_quiet(args)
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError:
+            if quiet:
+                raise click.exceptions.Exit(0) from None
+            raise
+
+
+class QuietCommand(HookCommand):
+    """A command that is for hooks alone."""
+
+    def is_quiet(self, args: Sequence[str]) -> bool:
+        """Always."""
+        del args
+        return True
 
 
 @dataclass

@@ -10,6 +10,7 @@ import io
 import keyword
 import os
 import sys
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn
@@ -17,7 +18,7 @@ from typing import NoReturn
 import click
 
 from stilltrue import __version__
-from stilltrue.cli.context import Context, say_json
+from stilltrue.cli.context import Context, HookCommand, say_json
 from stilltrue.errors import InputError, StillTrueError
 from stilltrue.ide.wording import harmless
 
@@ -76,6 +77,16 @@ class LazyGroup(click.Group):
         command: click.Command = module.command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and refuse what is no text before anything is done with it; hooks stay silent."""
+        check_arguments(args[:1])
+        name, command, others = super().resolve_command(ctx, args)
+        if not (isinstance(command, HookCommand) and command.is_quiet(others)):
+            check_arguments([*filter(None, ctx.params.values()), *others])
+        return name, command, others
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table above, without importing them."""
         del ctx
@@ -117,7 +128,8 @@ def main() -> NoReturn:
         group.main(prog_name=NAME)
     try:
         code = run(sys.argv[1:])
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed by whoever started this
+            sys.stdout.flush()
     except BrokenPipeError:
         # whoever read our output has seen enough; keep Python from complaining while it flushes
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -129,7 +141,6 @@ def run(arguments: list[str]) -> int:
     """Run one command line; the exit code, every error told."""
     as_json = wants_json(arguments)
     try:
-        check_arguments(arguments)
         # not `group.main`: it ends with 1 for a reader that went away, which here says "stale found"
         with group.make_context(NAME, list(arguments)) as context:
             return int(group.invoke(context) or 0)
@@ -153,8 +164,8 @@ def run(arguments: list[str]) -> int:
         return fail({"code": "bug", "message": message, "hint": hint}, as_json=as_json)
 
 
-def check_arguments(arguments: list[str]) -> None:
-    """Refuse what is no text before anything is done with it.
+def check_arguments(arguments: Iterable[str]) -> None:
+    """Refuse what is no text.
 
     Raises:
         InputError: An argument holds bytes that are no UTF-8.

@@ -9,8 +9,9 @@ from functools import lru_cache
 
 from stilltrue.citations.ignoring import is_ignored
 from stilltrue.ide.snapshot import Cited, Snapshot
-from stilltrue.ide.wording import sentence, shortened
+from stilltrue.ide.wording import seen_sentence, shortened
 from stilltrue.model.citation import Place, Span
+from stilltrue.model.pin import STALE, UNRESOLVED
 from stilltrue.model.verdict import Freshness, Grade, Reason, Verdict
 
 NAMED = 5
@@ -129,7 +130,12 @@ def code_of(cited: Cited) -> Code | None:
         return Code.STALE_COSMETIC if verdict.grade is Grade.COSMETIC else Code.STALE
     if verdict.verdict is Verdict.MOVED and verdict.reason is not Reason.SAME_FILE:
         return Code.MOVED
-    return Code.UNVERIFIABLE if verdict.verdict is Verdict.UNKNOWN else None
+    if verdict.verdict is Verdict.UNKNOWN:
+        return Code.UNVERIFIABLE
+    return _BY_PIN.get(cited.pin.state) if cited.pin and cited.citation.rests_on_commit else None
+
+
+_BY_PIN = {STALE: Code.COMMIT_MOVED, UNRESOLVED: Code.UNVERIFIABLE}
 
 
 @lru_cache(maxsize=512)  # a keystroke changes few of them
@@ -151,10 +157,12 @@ def _message(cited: Cited, code: Code, *, held_elsewhere: bool) -> str:
     advice = {
         Code.MOVED: "Re-point or supersede.",
         Code.MISSING: "Supersede, re-point or retract.",
+        Code.COMMIT_MOVED: "Supersede or retract.",
         Code.UNVERIFIABLE: "It cannot be told whether the memory still holds.",
     }.get(code, "Re-verify or supersede.")
     rest = " Its other citations hold." if held_elsewhere and code is not Code.MOVED else ""
-    return f"{cited.memory.id}: {shortened(cited.memory.text)} — {sentence(cited.verdict)}.{rest} {advice}"
+    seen = seen_sentence(cited.citation, cited.verdict, cited.pin)
+    return f"{cited.memory.id}: {shortened(cited.memory.text)} — {seen}.{rest} {advice}"
 
 
 def _related(cited: Cited) -> tuple[tuple[Place, str], ...]:

@@ -6,8 +6,16 @@ import difflib
 from collections.abc import Callable
 
 from stilltrue.ide.snapshot import Cited, Snapshot
-from stilltrue.ide.wording import fenced, markdown_escaped, place_text, sentence, snooze_text
+from stilltrue.ide.wording import (
+    fenced,
+    markdown_escaped,
+    pin_sentence,
+    place_text,
+    seen_sentence,
+    snooze_text,
+)
 from stilltrue.model.citation import Place, Span
+from stilltrue.model.pin import STALE
 from stilltrue.model.verdict import Verdict
 
 DIFF_LIMIT = 40
@@ -45,7 +53,8 @@ def change_diff(cited: Cited, now: str) -> str:
 def _about(cited: Cited, text_of: Callable[[Span], str]) -> str:
     memory, citation = cited.memory, cited.citation
     place = f" · {place_text(Place(citation.path or '', citation.span))}" if citation.span else ""
-    head = f"**{memory.id}** · {cited.verdict.verdict} — {markdown_escaped(sentence(cited.verdict))}"
+    seen = seen_sentence(citation, cited.verdict, cited.pin)
+    head = f"**{memory.id}** · {_state(cited)} — {markdown_escaped(seen)}"
     if cited.provisional:
         head += " · re-verified, kept when you save"
     if cited.snoozed:
@@ -57,8 +66,20 @@ def _about(cited: Cited, text_of: Callable[[Span], str]) -> str:
         f"*{markdown_escaped(citation.id + place)}*  ",
         markdown_escaped(recorded),
     ]
+    if cited.pin and citation.rests_on_commit:
+        parts.append(f"*{markdown_escaped(cited.pin.age_text)}*")
+    elif cited.pin and cited.pin.state == STALE:
+        told = f"{pin_sentence(citation, cited.pin)}, {cited.pin.age_text}"
+        parts.append(f"*{markdown_escaped(told)}*")
     if cited.verdict.verdict is Verdict.STALE and cited.span:
         diff = change_diff(cited, text_of(cited.span))
         if diff:
             parts.append(fenced("\n".join(diff.split("\n")[2 : DIFF_LIMIT + 2]), "diff"))
     return "\n\n".join(parts)
+
+
+def _state(cited: Cited) -> str:
+    """One word for it: git's where it rests on a commit, else that of its lines."""
+    if cited.pin and cited.citation.rests_on_commit and cited.verdict.verdict is Verdict.FRESH:
+        return cited.pin.state
+    return cited.verdict.verdict

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from stilltrue.ide.diagnostics import code_of
 from stilltrue.ide.snapshot import Cited, Snapshot
-from stilltrue.ide.wording import harmless, sentence, shortened
+from stilltrue.ide.wording import harmless, seen_sentence, shortened
 
 PER_LINE = 3
 TITLE_LIMIT = 60
@@ -47,7 +47,7 @@ def _mark(cited: Cited, line: int) -> Mark:
     return Mark(
         line=line,
         title=f"{cited.memory.id}{state}: {_without_icons(shortened(cited.memory.text, TITLE_LIMIT))}",
-        tooltip=f"{harmless(cited.memory.text)}\n\n{sentence(cited.verdict)}",
+        tooltip=f"{harmless(cited.memory.text)}\n\n{seen_sentence(cited.citation, cited.verdict, cited.pin)}",
         cited=cited,
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from stilltrue.freshness import judge_memory
 from stilltrue.model.citation import Baseline, Citation, CitationKind, Span
 from stilltrue.model.memory import Memory
+from stilltrue.model.pin import KeptPin
 from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, MemoryVerdict, Verdict
 
@@ -34,6 +35,7 @@ class Cited:
         others: The verdicts on the memory's other citations, when they were last looked at.
         provisional: A re-verify of unsaved text, which counts until the save decides.
         snoozed: The reader does not want to hear of the memory, so that nothing is shown of it by itself.
+        pin: What git last said of its commit; None where it names none or git was not asked.
     """
 
     memory: Memory
@@ -43,6 +45,7 @@ class Cited:
     others: tuple[CitationVerdict, ...] = ()
     provisional: Provisional | None = None
     snoozed: Snooze | None = None
+    pin: KeptPin | None = None
 
     @property
     def baseline(self) -> Baseline | None:

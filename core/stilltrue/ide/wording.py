@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from stilltrue.model.citation import Place
+from stilltrue.model.citation import Citation, Place
 from stilltrue.model.healing import DriftReason, HealEvent
+from stilltrue.model.pin import SHOWN_DIGITS, STALE, UNRESOLVED, KeptPin
 from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 
@@ -54,6 +55,22 @@ def sentence(verdict: CitationVerdict) -> str:
             f"{text} (identical copy at {', '.join(place_text(place) for place in verdict.candidates[:3])})"
         )
     return text
+
+
+def seen_sentence(citation: Citation, verdict: CitationVerdict, pin: KeptPin | None) -> str:
+    """What was seen of a citation, likewise: what git said where it rests on a commit, else of its lines."""
+    if pin is None or not citation.rests_on_commit or verdict.verdict is not Verdict.FRESH:
+        return sentence(verdict)
+    return pin_sentence(citation, pin)
+
+
+def pin_sentence(citation: Citation, pin: KeptPin) -> str:
+    """What git said of a citation's commit, as the beginning of a sentence without a full stop."""
+    since = f"since commit {harmless(citation.commit or '')[:SHOWN_DIGITS]}"
+    what = "the file" if citation.path else "the repository"
+    if pin.state == UNRESOLVED:
+        return f"git cannot tell whether {what} changed {since}"
+    return f"{what} changed {since}" if pin.state == STALE else f"{what} did not change {since}"
 
 
 def snooze_text(snooze: Snooze) -> str:

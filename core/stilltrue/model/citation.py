@@ -147,6 +147,11 @@ class Citation:
     origin: Origin
 
     @property
+    def rests_on_commit(self) -> bool:
+        """No bytes were recorded, so that the commit decides; else it is only information (K1, K3)."""
+        return self.commit is not None and self.baseline is None
+
+    @property
     def id(self) -> str:
         """The short local name, `c7`."""
         return f"c{self.number}"

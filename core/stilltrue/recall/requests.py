@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from typing import Any, Protocol, TypeVar, cast
@@ -23,6 +24,9 @@ IDENTITY_FIELDS = frozenset({"principal", "user", "agent"})
 OUTCOMES = ("confirmed", "corrected", "rolled_back")
 
 Model = TypeVar("Model")
+
+_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
+"""A lone surrogate, which JSON can write and no store can keep."""
 
 
 class Rule(Protocol):
@@ -52,6 +56,8 @@ class Text:
             raise invalid(f"{name} must be {allowed}")
         if not self.least <= len(value) <= self.most:
             raise invalid(f"{name} must have {self.least} to {self.most} characters")
+        if _HALF_A_CHARACTER.search(value):
+            raise invalid(f"{name} must be text that UTF-8 can hold")
         return value
 
     def schema(self) -> dict[str, Any]:

@@ -13,8 +13,10 @@ from stilltrue.services import leases, lowering
 from stilltrue.services.clean_tree import refuse_unsettled
 from stilltrue.services.heal import KEEP_VERDICTS, cited_by, heal
 from stilltrue.services.judging import JudgedMemory
+from stilltrue.services.kept_pins import kept_pins
 from stilltrue.services.kept_verdicts import changed_rows
 from stilltrue.services.overview import Surveyed
+from stilltrue.services.pins import Wanted, check_pins
 from stilltrue.services.workspace import Workspace
 from stilltrue.store import repositories
 from stilltrue.store import verdicts as verdict_rows
@@ -30,10 +32,12 @@ class Background:
         tried: The states of code that a pass was made for: one that fails is not repeated for ever.
         kept: What was last found of each citation, by root and uid. Two editors that judge alike files with
             other settings must not write over each other for ever.
+        pinned: The commit that was checked out, and the pins, when git was last asked about them, by root.
     """
 
     tried: set[frozenset[str]] = field(default_factory=set)
     kept: dict[Path, dict[str, object]] = field(default_factory=dict)
+    pinned: dict[Path, object] = field(default_factory=dict)
 
     def after(self, workspace: Workspace, surveyed: Surveyed) -> None:
         """Do what the setting `heal_mode` allows; what cannot be done now is left for the next time."""
@@ -44,6 +48,7 @@ class Background:
             if mode.writes_memories and self._heal(workspace, mode, surveyed):
                 return
             self._keep(workspace, surveyed)
+            self._check_pins(workspace, surveyed)
         except StillTrueError as error:
             logger.info("no pass over %s now: %s", workspace.root, error.message)
         except Exception:
@@ -61,6 +66,18 @@ class Background:
             workspace, [each for each in judged if any(one.citation.uid in news for one in each.citations)]
         )
         self.kept[workspace.root] = found
+
+    def _check_pins(self, workspace: Workspace, surveyed: Surveyed) -> None:
+        """Ask git about what rests on a commit alone, once another one is checked out (F25)."""
+        cited = [one.citation for each in surveyed.memories for one in each.citations]
+        resting = [each for each in cited if each.rests_on_commit]
+        state = (workspace.head_state(), frozenset((each.uid, each.generation) for each in resting))
+        if not resting or not workspace.in_git or self.pinned.get(workspace.root) == state:
+            return
+        self.pinned[workspace.root] = state
+        head, kept = workspace.git.head(), kept_pins(workspace, resting)
+        if head and any(each.uid not in kept or kept[each.uid].checked_head != head for each in resting):
+            check_pins(workspace, Wanted(unbacked=True), fill=False)
 
     def _heal(self, workspace: Workspace, mode: HealMode, surveyed: Surveyed) -> bool:
         """Whether a pass was made: something is adrift, the tree is clean, and it was not tried before."""

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 
 from stilltrue.model.citation import Citation, CitationKind
 from stilltrue.model.memory import Memory
+from stilltrue.model.pin import KeptPin
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services.judging import JudgedCitation, JudgedMemory, judge_citations, judged_memory
-from stilltrue.services.kept_pins import KeptPin, kept_in, label_with_pins
-from stilltrue.services.recalled import Query, Source, source_of
+from stilltrue.services.kept_pins import kept_in, label_with_pins
+from stilltrue.services.queries import Query, Source
+from stilltrue.services.recalled import source_of
 from stilltrue.services.settled import settled_files
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.source.files import FileText, WorkingTree

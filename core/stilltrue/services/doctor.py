@@ -45,7 +45,8 @@ def examine(workspace: Workspace) -> list[Finding]:
         Finding(what="configuration", value=_configuration()),
         *_store(workspace),
         _git(workspace),
-        *_repository(workspace),
+        _tree(workspace),
+        *_known_as(workspace),
         *_grammars(),
         _embeddings(workspace),
     ]
@@ -146,9 +147,22 @@ def _embeddings(workspace: Workspace) -> Finding:
     return Finding(what="embeddings", value=f"{state}, {'used' if asked else 'not used'} by fused recall")
 
 
-def _repository(workspace: Workspace) -> list[Finding]:
-    kind = "git" if workspace.in_git else "no git"
-    found = [Finding(what="repository", value=f"{workspace.root} ({kind})")]
+def _tree(workspace: Workspace) -> Finding:
+    """Where the repository lies, and whether git reads it: it refuses those of other owners, for one."""
+    if not workspace.in_git:
+        return Finding(what="repository", value=f"{workspace.root} (no git)")
+    refuses = workspace.git.run("--version").ok and not workspace.git.run("rev-parse", "--git-dir").ok
+    return Finding(
+        what="repository",
+        value=f"{workspace.root} (git)",
+        problem="git refuses to read it, so commits are not recorded" if refuses else "",
+        hint="git says why: git status" if refuses else "",
+    )
+
+
+def _known_as(workspace: Workspace) -> list[Finding]:
+    """What it is called in the store, and what is remembered of it."""
+    found: list[Finding] = []
     try:
         state = housekeeping.look(workspace)
         figures = history.stats(workspace)

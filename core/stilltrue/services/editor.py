@@ -20,12 +20,12 @@ from stilltrue.model.snooze import Snooze
 from stilltrue.model.verdict import CitationVerdict, Reason, Verdict
 from stilltrue.services import settle, snoozing
 from stilltrue.services.as_saved import as_saved, compared, differs
+from stilltrue.services.current_places import current_places, spec_at
+from stilltrue.services.file_rows import file_rows
 from stilltrue.services.judging import Searching, judge_citations, judge_file
 from stilltrue.services.remember import Remembered, Request
 from stilltrue.services.workspace import Workspace
 from stilltrue.source.files import FileText, Overlay, Texts
-from stilltrue.store import citations as citation_rows
-from stilltrue.store import cited as cited_rows
 
 __all__ = ["BufferMapping", "BufferText", "FileView", "Provisional", "Texts"]
 
@@ -87,10 +87,7 @@ def look_at(
     with workspace.reading() as reading:
         if reading is None:
             return FileView(mapping=compared(workspace, path, text, known)[0])
-        connection, repository = reading
-        here = cited_rows.live_citations(connection, repository, workspace.present(connection), {path})
-        siblings = citation_rows.citations_of(connection, list({memory.uid for memory, _ in here}))
-        said = snoozing.said_by(workspace, connection, repository)
+        here, siblings, said, pins = file_rows(workspace, *reading, path)
     tree, taken = workspace.fresh_tree(), provisional or {}
     mapping, disk = compared(workspace, path, text, known)
     shown = as_saved(text, mapping, disk)
@@ -109,6 +106,7 @@ def look_at(
                 others=others[memory.uid] + _same_file(memory, citation, here, verdicts),
                 provisional=taken.get(citation.uid),
                 snoozed=asleep.get(memory.uid),
+                pin=pins.get(citation.uid),
             )
             for memory, citation in here
         ),
@@ -193,11 +191,11 @@ def supersede_here(
     seen = {each.citation.uid: each for each in cited}
     elsewhere = [each for each in citations if each.uid not in seen]
     specs = [
-        settle.spec_at(each.citation, Place(file.path, each.span) if each.span else None)
+        spec_at(each.citation, Place(file.path, each.span) if each.span else None)
         for each in cited
-        if not each.verdict.is_broken
+        if not each.verdict.is_broken and each.citation.kind is not CitationKind.COMMIT
     ]
-    specs += settle.current_places(elsewhere, judge_citations(elsewhere, texts))
+    specs += current_places(elsewhere, judge_citations(elsewhere, texts))
     return settle.supersede(workspace, uid, replace(request, citations=tuple(specs)), texts=texts, key=key)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from stilltrue.errors import ConflictError, NotFoundError, StillTrueError
 from stilltrue.recall.feedback import STAGES
+from stilltrue.recall.requests import HANDLE_LIMIT, Text
 from stilltrue.services import settle
 from stilltrue.services.editor import BufferText, buffer_texts, is_unsaved
 from stilltrue.services.feedback_acts import CONFIRMED, record_outcome, record_use
@@ -55,7 +56,7 @@ def say_used(
         NotFoundError: Nothing has that name.
         StillTrueError: It could not be recorded, or the history is switched off.
     """
-    key = key or fresh_key()
+    key = _fitting(key)
     answered = _answered(workspace, f"{key}:right" if right else f"{key}:used")
     if answered is not None:
         return answered
@@ -93,7 +94,7 @@ def say_wrong(
     Raises:
         NotFoundError: Nothing has that name, or one confirmed nothing about it that still stands.
     """
-    key = key or fresh_key()
+    key = _fitting(key)
     answered = _answered(workspace, f"{key}:wrong")
     if answered is not None:
         return answered
@@ -127,6 +128,15 @@ def _texts(workspace: Workspace, buffer: BufferText | None) -> tuple[Texts, list
     if buffer is None or not is_unsaved(workspace, buffer.path, buffer.text, buffer.mapping):
         return workspace.fresh_tree(), []
     return buffer_texts(workspace, buffer.path, buffer.text, buffer.mapping), [buffer.path]
+
+
+def _fitting(key: str | None) -> str:
+    """The key, or a fresh one; checked with what is put behind it before anything is looked up or recorded.
+
+    Raises:
+        InputError: It is too long, or no text (B30).
+    """
+    return Text(HANDLE_LIMIT).taken("key", f"{key or fresh_key()}:right").removesuffix(":right")
 
 
 def _answered(workspace: Workspace, key: str) -> Said | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stilltrue.errors import StoreError
 from stilltrue.model.memory import Memory
-from stilltrue.model.time import AsOf
+from stilltrue.model.time import AsOf, Instant
 from stilltrue.recall import mention_graph
 from stilltrue.recall.feedback import Edge
 from stilltrue.recall.mention_graph import Reached
@@ -62,7 +62,8 @@ def graph_rows(
         now = workspace.present(connection)
         reached = _reached(connection, repository, [mention_graph.slug_of(each) for each in origins], hops)
         live = _live(connection, repository, reached, now)
-        found = [each for each in reached if live.get(each.slug)]
+        served = {slug: _unexpired(versions, now.valid) for slug, versions in live.items()}
+        found = [each for each in reached if served.get(each.slug)]
         strengths: dict[Edge, float] = {}
         if use_memory:
             kept = relations.strengths_of(connection, {edge for each in found for edge in each.edges})
@@ -72,8 +73,8 @@ def graph_rows(
             found = mention_graph.weighed(found, strengths)
     return [
         GraphRow(
-            memory=live[each.slug][0],
-            others=tuple(live[each.slug][1:]),
+            memory=served[each.slug][0],
+            others=tuple(served[each.slug][1:]),
             path=_path(each, live, repository),
             learned_strength=mention_graph.learned_strength(each, strengths) if use_memory else None,
         )
@@ -117,6 +118,11 @@ def _live(
     """The live versions of every memory on the ways, middles and origins included."""
     slugs = {slug for each in reached for slug in each.slugs}
     return relations.live_by_chain(connection, repository, slugs, at)
+
+
+def _unexpired(versions: Sequence[Memory], now: Instant) -> list[Memory]:
+    """Those that are served: what has expired leads on to others and is no answer itself (C18)."""
+    return [each for each in versions if each.expires_at is None or each.expires_at > now]
 
 
 def _path(reached: Reached, live: dict[str, list[Memory]], repository: str) -> GraphPath:

@@ -9,8 +9,9 @@ from stilltrue.ide.wording import event_text, harmless, place_text
 from stilltrue.model.citation import Citation, Place
 from stilltrue.model.healing import HealEvent
 from stilltrue.model.memory import Closing, Memory
+from stilltrue.model.pin import KeptPin
 from stilltrue.services.judging import JudgedMemory, judge_all, judged_memory
-from stilltrue.services.kept_pins import KeptPin, kept_pins, pin_text
+from stilltrue.services.kept_pins import kept_pins, pin_text
 from stilltrue.services.moves import Search
 from stilltrue.services.workspace import Workspace
 from stilltrue.store import citations as citation_rows

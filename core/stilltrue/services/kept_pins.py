@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from stilltrue.model.citation import Citation
-from stilltrue.model.time import Instant
+from stilltrue.model.pin import CURRENT, SHOWN_DIGITS, STALE, UNRESOLVED, KeptPin
 from stilltrue.model.verdict import Freshness
 from stilltrue.services.judging import JudgedMemory
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.store import repositories
 from stilltrue.store.verdicts import verdicts_of
 
-CURRENT, STALE, UNRESOLVED = "current", "stale", "unresolved"
-SHOWN_DIGITS = 7
 _MARKS = {STALE: " STALE", UNRESOLVED: " stale?"}
-
-
-class KeptPin(NamedTuple):
-    """What was said of a pin in this working tree.
-
-    Attributes:
-        state: `current`, `stale` or `unresolved`.
-        checked_at: When, so that the age of the check can be seen.
-        checked_head: The full hash that was checked out then.
-    """
-
-    state: str
-    checked_at: Instant
-    checked_head: str
-
-    @property
-    def age_text(self) -> str:
-        """When and where it was said, in words."""
-        return f"checked {self.checked_at} at HEAD {self.checked_head[:SHOWN_DIGITS]}"
 
 
 def kept_pins(workspace: Workspace, citations: Iterable[Citation]) -> dict[str, KeptPin]:
@@ -45,14 +23,23 @@ def kept_pins(workspace: Workspace, citations: Iterable[Citation]) -> dict[str, 
     with workspace.reading() as reading:
         if reading is None:
             return {}
-        connection, repository = reading
-        return kept_in(connection, checkout_if_any(workspace, connection, repository), citations)
+        return pins_of(workspace, *reading, citations)
+
+
+def pins_of(
+    workspace: Workspace, connection: Connection, repository: str, citations: Iterable[Citation]
+) -> dict[str, KeptPin]:
+    """`kept_pins` in a view of the store that is open already."""
+    pinned = [each for each in citations if each.commit]
+    if not pinned:
+        return {}
+    return kept_in(connection, checkout_if_any(workspace, connection, repository), pinned)
 
 
 def kept_in(
     connection: Connection, checkout: int | None, citations: Iterable[Citation]
 ) -> dict[str, KeptPin]:
-    """`kept_pins` in a view of the store that is open already; nothing is kept for no working tree."""
+    """Likewise in the working tree with that number; nothing is kept for no working tree."""
     pinned = {each.uid: each.generation for each in citations if each.commit}
     rows = verdicts_of(connection, checkout, pinned) if pinned and checkout is not None else {}
     return {
@@ -76,11 +63,6 @@ def pin_text(path: str | None, commit: str, state: str | None = None) -> str:
     return f"pin={place}{commit[:SHOWN_DIGITS]}{_MARKS.get(state or '', '')}"
 
 
-def is_decided_by_pin(citation: Citation) -> bool:
-    """No bytes were recorded, so that the commit decides; else it is only information (K1, K3)."""
-    return citation.commit is not None and citation.baseline is None
-
-
 def label_with_pins(one: JudgedMemory, kept: Mapping[str, KeptPin]) -> str:
     """Both axes in one word (design 4): what was read of the lines decides, and the pins where it cannot.
 
@@ -91,7 +73,7 @@ def label_with_pins(one: JudgedMemory, kept: Mapping[str, KeptPin]) -> str:
         one.verdict.freshness is Freshness.FRESH and any(each.citation.baseline for each in one.citations)
     ):
         return label
-    deciding = (each.citation.uid for each in one.citations if is_decided_by_pin(each.citation))
+    deciding = (each.citation.uid for each in one.citations if each.citation.rests_on_commit)
     states = {kept[uid].state for uid in deciding if uid in kept}
     if STALE in states:
         return "stale/commit"
@@ -104,7 +86,7 @@ def has_drifted(one: JudgedMemory, kept: Mapping[str, KeptPin]) -> bool:
     """A pin that decides was stale or unresolved when git was last asked (A24, K1)."""
     if any(each.citation.baseline for each in one.citations):
         return False
-    deciding = (each.citation.uid for each in one.citations if is_decided_by_pin(each.citation))
+    deciding = (each.citation.uid for each in one.citations if each.citation.rests_on_commit)
     return any(kept[uid].state != CURRENT for uid in deciding if uid in kept)
 
 

@@ -13,8 +13,9 @@ from stilltrue.ide.wording import harmless, place_text, sentence
 from stilltrue.model.citation import Citation, CitationKind, Place
 from stilltrue.model.verdict import Verdict
 from stilltrue.recall.budget import tokens
+from stilltrue.services.queries import Query, Source
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import Hit, Query, Source
+from stilltrue.services.recalled import Hit
 from stilltrue.services.workspace import Workspace
 
 MOST_MEMORIES = 40

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stilltrue.ide.wording import harmless, place_text, sentence, shortened
+from stilltrue.ide.wording import harmless, place_text, shortened
 from stilltrue.model.citation import Place, Span
 from stilltrue.model.memory import Memory
 from stilltrue.services.history import history_text, show
-from stilltrue.services.overview import row_of
+from stilltrue.services.kept_pins import kept_for
+from stilltrue.services.memory_rows import row_of
 from stilltrue.services.workspace import Workspace
 
 
@@ -37,17 +38,18 @@ def page_of(workspace: Workspace, reference: str) -> Page:
         NotFoundError: Nothing has that name.
     """
     judged, _ = show(workspace, reference)
-    row, memory = row_of(judged, {}), judged.memory
+    pins = kept_for(workspace, [judged])
+    row, memory = row_of(judged, {}, pins=pins), judged.memory
     title = f"{memory.id}: {shortened(memory.text)}"
-    lines = [f"# {title}", "", *harmless(memory.text).split("\n"), "", f"## Cited: {row.verdict.label}", ""]
+    lines = [f"# {title}", "", *harmless(memory.text).split("\n"), "", f"## Cited: {row.label}", ""]
     places: dict[int, Place] = {}
     for each in row.citations:
         path = each.citation.path
         if path is None:
-            lines.append(f"- commit {each.citation.commit}")
+            lines.append(f"- commit {each.citation.commit} — {each.seen}")
             continue
         place = Place(path, each.span or Span(1, 1))
-        lines.append(f"- {place_text(place) if each.span else harmless(path)} — {sentence(each.verdict)}")
+        lines.append(f"- {place_text(place) if each.span else harmless(path)} — {each.seen}")
         places[len(lines)] = place
     lines += ["", "## History", "", *history_text(workspace, memory.uid).rstrip("\n").split("\n")]
     return Page(memory=memory, title=title, text="\n".join(lines) + "\n", places=places)

@@ -19,7 +19,7 @@ from stilltrue.services.workspace import Workspace
 from stilltrue.source.git_batch import CommitState, Pin, PinReason, PinVerdict, judge_pins
 from stilltrue.store import repositories
 from stilltrue.store.batches import batches
-from stilltrue.store.pins import PinnedCitation, PinState, pinned_citations, write_pin_states
+from stilltrue.store.pins import PinFilter, PinnedCitation, PinState, pinned_citations, write_pin_states
 
 __all__ = ["CommitState", "JudgedPin", "PinReason", "PinReport", "Wanted", "check_pins", "pin_text"]
 
@@ -34,12 +34,14 @@ class Wanted:
     Attributes:
         kind: Only those of memories of that kind.
         subject: Only those of memories about that.
+        unbacked: Only those of citations that rest on their commit alone.
         limit: At most so many, those that were not checked for longest first (A40).
         page: So many verdicts are kept in one transaction.
     """
 
     kind: str | None = None
     subject: str | None = None
+    unbacked: bool = False
     limit: int = DEFAULT_LIMIT
     page: int = DEFAULT_PAGE
 
@@ -157,8 +159,7 @@ def _work(workspace: Workspace, asked: Wanted) -> tuple[list[PinnedCitation], bo
             repository,
             workspace.present(connection),
             checkout_if_any(workspace, connection, repository),
-            kind=asked.kind,
-            subject=asked.subject,
+            only=PinFilter(kind=asked.kind, subject=asked.subject, unbacked=asked.unbacked),
             limit=asked.limit + 1,
         )
     return found[: asked.limit], len(found) > asked.limit

@@ -6,8 +6,9 @@ Reading alone: nothing is written, no process is started (A22, E17). What was sh
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from stilltrue.embeddings import word_vectors
@@ -34,13 +35,17 @@ from stilltrue.recall.words import names
 from stilltrue.services.backed import evidence_of
 from stilltrue.services.delivering import Delivery
 from stilltrue.services.kept_pins import checkout_if_any
-from stilltrue.services.recalled import FusedTrace, Hit, Method, Placing, Query, Recalled, weights_named
+from stilltrue.services.queries import Method, Query, weights_named
+from stilltrue.services.recalled import FusedTrace, Hit, Placing, Recalled
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.store import search
 from stilltrue.store.search import Candidate, Filters
 
+logger = logging.getLogger(__name__)
+
 MS_A_DAY = 86_400_000
 NO_INDEX = "this SQLite has no full-text index (FTS5): only parts of words were looked for"
+AN_ARM_FAILED = "a part of the search failed ({}); what it alone would find is missing"
 VERDICTS_ARE_OF_TODAY = "verdicts have no history: those shown are of today"
 
 
@@ -64,6 +69,8 @@ def recall(workspace: Workspace, query: Query, *, dense: DenseArm | None = None)
             ranked = _by_keyword(asking)
         chosen = delivery.chosen(list(ranked.placings), query)
         notes = asking.notes()
+        if ranked.trace is not None and ranked.trace.failed:
+            notes = (*notes, AN_ARM_FAILED.format(", ".join(ranked.trace.failed)))
     fits = fitting((judged.memory.text for judged, _ in chosen), query.max_tokens)
     return Recalled(
         query=query,
@@ -213,13 +220,13 @@ def _dense_arm(workspace: Workspace) -> DenseArm | None:
 
 
 def _fused(asking: _Asking, dense: DenseArm | None, delivery: Delivery) -> _Ranked:
-    arms = _arms(asking, dense)
+    arms, failed = _arms(asking, dense)
     sums = fused(arms)
     by_name = {arm.name: arm.ranked for arm in arms}
-    rerank = _rerank_text(asking.query, dense, by_name[DENSE])
+    rerank = _rerank_text(asking.query, dense, arms, failed)
     if not asking.query.reranks:
         placings = _scored(asking, sums, ranks(arms))
-        return _Ranked(placings, FusedTrace(arms=tuple(arms), pool=len(sums), rerank=rerank))
+        return _Ranked(placings, FusedTrace(arms=tuple(arms), pool=len(sums), rerank=rerank, failed=failed))
     pool = best_first(sums)
     scores = reranked(pool, by_name[DENSE], by_name[KEYWORD]) if by_name[DENSE] else {}
     base = bases(best_first(scores) if scores else pool, scores)
@@ -232,6 +239,7 @@ def _fused(asking: _Asking, dense: DenseArm | None, delivery: Delivery) -> _Rank
         pool=len(pool),
         rerank=rerank,
         grade_counts={grade.value: counts[grade] for grade in ValidityGrade},
+        failed=failed,
     )
     placings = {
         number: Placing(score=keys[number], ranks=places[number], base=base[number], validity=blocks[number])
@@ -240,15 +248,29 @@ def _fused(asking: _Asking, dense: DenseArm | None, delivery: Delivery) -> _Rank
     return _Ranked(placings, trace)
 
 
-def _arms(asking: _Asking, dense: DenseArm | None) -> list[Arm]:
-    """The lists that are fused. Where words are asked for, age only orders what the others find."""
+def _arms(asking: _Asking, dense: DenseArm | None) -> tuple[list[Arm], tuple[str, ...]]:
+    """The lists that are fused. Where words are asked for, age only orders what the others find.
+
+    An arm that fails finds nothing; its name is the second answer, and the others go on (B14).
+    """
     query, connection, filters = asking.query, asking.connection, asking.filters
     worded = bool(query.text.strip())
-    keyword = asking.keyword_arm() if worded else []
-    locality = search.near(connection, filters, query.near or query.path, names(query.text))
+    failed: list[str] = []
+
+    def found_by(arm: str, ask: Callable[[], list[int]]) -> list[int]:
+        try:
+            return ask()
+        except Exception:  # noqa: BLE001 - whatever became of one arm, the others can answer
+            logger.warning("an arm of a retrieval failed")
+            failed.append(arm)
+            return []
+
+    place = query.near or query.path
+    keyword = found_by(KEYWORD, asking.keyword_arm) if worded else []
+    locality = found_by(LOCALITY, lambda: search.near(connection, filters, place, names(query.text)))
     meaning: list[int] = []
     if dense is not None and worded:
-        meaning = dense.ranked(query.text, search.texts(connection, filters))
+        meaning = found_by(DENSE, lambda: dense.ranked(query.text, search.texts(connection, filters)))
     if worded:
         rows = asking.rows(list(dict.fromkeys([*keyword, *locality, *meaning])))
         temporal = sorted(rows, key=lambda number: (rows[number].tx_at, number), reverse=True)
@@ -256,13 +278,16 @@ def _arms(asking: _Asking, dense: DenseArm | None) -> list[Arm]:
         temporal = search.newest(connection, filters)
     found = {KEYWORD: keyword, TEMPORAL: temporal, LOCALITY: locality, DENSE: meaning}
     weights = {**ARM_WEIGHTS, **query.arms}
-    return [Arm(name, tuple(ranked), weights[name]) for name, ranked in found.items()]
+    return [Arm(name, tuple(ranked), weights[name]) for name, ranked in found.items()], tuple(failed)
 
 
-def _rerank_text(query: Query, dense: DenseArm | None, near: Sequence[int]) -> str:
+def _rerank_text(query: Query, dense: DenseArm | None, arms: Sequence[Arm], failed: Sequence[str]) -> str:
     """Whether the rerank of C27 took place, or why not."""
     if dense is None:
         return "not applied: no dense arm"
+    if DENSE in failed:
+        return "not applied: the dense arm failed"
     if not query.reranks:
         return "not applied: without profile validity"
-    return f"applied: {dense.model}" if near else "not applied: nothing is near in meaning"
+    is_near = any(arm.ranked for arm in arms if arm.name == DENSE)
+    return f"applied: {dense.model}" if is_near else "not applied: nothing is near in meaning"

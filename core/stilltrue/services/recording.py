@@ -27,12 +27,36 @@ _OBSTACLE_HINTS = {
 }
 
 
+MOST_KEPT_BYTES = 32 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class SeenLines:
+    """What was made of texts in one batch, for the next: lines and symbols serve while a text is the same."""
+
+    _known: dict[str, Lines] = field(default_factory=dict)
+    _bytes: int = 0
+
+    def of(self, path: str, data: bytes) -> Lines:
+        """The lines of what a file holds now."""
+        known = self._known.get(path)
+        if known is not None and known.data == data:
+            return known
+        if self._bytes + len(data) > MOST_KEPT_BYTES:
+            self._known.clear()
+            self._bytes = 0
+        self._known[path] = lines = Lines(data)
+        self._bytes += len(data)
+        return lines
+
+
 @dataclass(slots=True)
 class Recorder:
     """Reads citations for one batch: each file once, git at most twice."""
 
     workspace: Workspace
     texts: Texts
+    seen: SeenLines = field(default_factory=SeenLines)
     _read: dict[str, tuple[FileText, Lines]] = field(default_factory=dict)
 
     def draft(self, spec: CitationSpec) -> CitationDraft:
@@ -91,7 +115,7 @@ class Recorder:
                 raise CitationError(
                     f"{path} does not exist", hint="paths are relative to the repository root, with /"
                 )
-            self._read[path] = (text, Lines(text.data))
+            self._read[path] = (text, self.seen.of(path, text.data))
         return self._read[path]
 
 

@@ -14,7 +14,7 @@ from stilltrue.model.citation import Citation, CitationDraft
 from stilltrue.model.memory import Memory, MemoryDraft, MemoryKind, Origin, Trust
 from stilltrue.model.time import Instant, parse_instant, unix_ms
 from stilltrue.services.receipts import Keyed
-from stilltrue.services.recording import Recorder
+from stilltrue.services.recording import Recorder, SeenLines
 from stilltrue.services.workspace import Connection, Workspace
 from stilltrue.source.files import Texts
 from stilltrue.store import citations as citation_rows
@@ -112,9 +112,9 @@ def remember_many(
 
     A few hundred share a transaction, so an answer comes once its transaction is kept.
     """
-    iterator = iter(requests)
+    iterator, seen = iter(requests), SeenLines()
     while batch := list(islice(iterator, BATCH)):
-        recorder = Recorder(workspace, workspace.fresh_tree())
+        recorder = Recorder(workspace, workspace.fresh_tree(), seen)
         read = [_read(recorder, request) for request in batch]
         good = [each for each in read if not isinstance(each, StillTrueError)]
         drafts = iter(recorder.with_commits([draft for _, cited in good for draft in cited]))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from stilltrue.model.citation import Citation, CitationKind, Place, Span
 from stilltrue.model.verdict import Verdict
 from stilltrue.services import overview, settle
+from stilltrue.services.current_places import spec_at
 from stilltrue.services.generations import Settled
 from stilltrue.services.judging import judge_citations
 from stilltrue.services.workspace import Workspace
@@ -56,7 +57,7 @@ ENOUGH_BYTES = 16
 def repoint(workspace: Workspace, found: Sequence[Followed]) -> list[Settled]:
     """Let each citation point to its new place; those without one are left as they are."""
     return [
-        settle.repoint(workspace, each.citation, settle.spec_at(each.citation, each.place))
+        settle.repoint(workspace, each.citation, spec_at(each.citation, each.place))
         for each in found
         if each.place
     ]

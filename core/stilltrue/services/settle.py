@@ -11,6 +11,7 @@ from stilltrue.model.citation import Citation, CitationDraft, CitationKind, Plac
 from stilltrue.model.memory import Memory, Origin
 from stilltrue.model.verdict import CitationVerdict, Grade, Reason, Verdict
 from stilltrue.services import remember as remembering
+from stilltrue.services.current_places import current_places, spec_at
 from stilltrue.services.generations import Settled, add_generations, answered_before
 from stilltrue.services.judging import judge_citations
 from stilltrue.services.moves import Search
@@ -238,30 +239,6 @@ def undo(workspace: Workspace) -> history.Act:
         history.undo_act(connection, act, now=now, actor=workspace.actor)
         bump_revision(connection)
         return act
-
-
-def spec_at(citation: Citation, place: Place | None) -> CitationSpec:
-    """What to ask for so that `citation` cites `place`, or its recorded place where that is None.
-
-    A symbol is asked for by its name alone, unless a person looked at it at `place`.
-    """
-    path = place.path if place else citation.path
-    if citation.kind is CitationKind.SYMBOL:
-        span = place.span if place else None
-    else:
-        span = place.span if place and citation.kind is not CitationKind.FILE else citation.span
-    return CitationSpec(kind=citation.kind, path=path, span=span, symbol=citation.symbol)
-
-
-def current_places(citations: Sequence[Citation], verdicts: dict[str, CitationVerdict]) -> list[CitationSpec]:
-    """Where a successor would cite what its predecessor cited; what is gone is left out."""
-    return [
-        spec_at(citation, verdicts[citation.uid].new or verdicts[citation.uid].nearest)
-        for citation in citations
-        if citation.kind is not CitationKind.COMMIT
-        and not verdicts[citation.uid].is_broken
-        and verdicts[citation.uid].verdict is not Verdict.UNKNOWN
-    ]
 
 
 def _left_alone(

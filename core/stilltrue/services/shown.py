@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from stilltrue.errors import StillTrueError
-from stilltrue.services.recalled import Recalled, Source
+from stilltrue.services.queries import Source
+from stilltrue.services.recalled import Recalled
 from stilltrue.services.workspace import Workspace
 from stilltrue.store import overview
 

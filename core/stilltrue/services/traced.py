@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from stilltrue.errors import InputError
+from stilltrue.citations.paths import check_path
+from stilltrue.errors import CitationError, InputError
 from stilltrue.recall.recording import Retrieved
 from stilltrue.recall.requests import RecallRequest, parsed
 from stilltrue.services.delivering import Delivered, Delivery
 from stilltrue.services.feedback import NOT_RECORDED, SCAN, SEARCH, Recording, Retrieval, record_retrieval
 from stilltrue.services.graph import GraphRow, graph_rows
 from stilltrue.services.kept_pins import checkout_if_any
-from stilltrue.services.recalled import Query, Recalled
+from stilltrue.services.queries import Query, weights_named
+from stilltrue.services.recalled import Recalled
 from stilltrue.services.workspace import Workspace
 
 logger = logging.getLogger(__name__)
@@ -39,7 +41,8 @@ def check_request(query: Query, hops: int) -> None:
     """Refuse what a trace cannot keep (B7) or the graph cannot answer, before anything is read (B13).
 
     Raises:
-        InputError: A text is too long, there are more than two hops, or they are about another time.
+        InputError: A text is too long, a place lies outside the repository, there are more than two hops,
+            or they are about another time.
     """
     asked = {name: getattr(query, name) for name in ("subject", "path", "near")}
     parsed(RecallRequest, {"query": query.text, "hops": hops, **asked})
@@ -47,6 +50,12 @@ def check_request(query: Query, hops: int) -> None:
         raise InputError(
             "the graph is of now; it cannot be asked about another time", hint="leave out --hops"
         )
+    for place in (query.path, query.near):
+        if place is not None and not _is_place(place):
+            raise InputError(
+                "path and near name files or folders of the repository",
+                hint="write them relative to its root, with /, such as src/app.py or src",
+            )
 
 
 def traced(
@@ -64,7 +73,7 @@ def traced(
         use_memory: Order what is reached by what was learned; only for questions with words (B38).
     """
     graph: tuple[tuple[GraphRow, Delivered], ...] | None = None
-    incomplete = False
+    incomplete = recalled.is_incomplete
     if hops:
         try:
             graph = _around(workspace, recalled, hops, use_memory=use_memory)
@@ -107,6 +116,14 @@ def _around(
         return tuple(zip(rows, delivery.judged([row.memory.number for row in rows]), strict=True))
 
 
+def _is_place(path: str) -> bool:
+    """Whether a citation could name it, or its folder; `.` is the whole repository."""
+    try:
+        return path == "." or check_path(path) == path
+    except CitationError:
+        return False
+
+
 def _has_words(query: Query) -> bool:
     return bool(query.text.strip())
 
@@ -133,12 +150,14 @@ def _request(query: Query, hops: int, *, use_memory: bool) -> Mapping[str, Any]:
 def _settings(workspace: Workspace, recalled: Recalled) -> Mapping[str, Any]:
     """What that came to: mode and profile, the window, how lists were fused, what stale ones count."""
     query, fusion = recalled.query, recalled.fused
+    preset = workspace.settings.recall_preset
     told: dict[str, Any] = {
         "mode": "fused" if query.fused else "keyword",
         "profile": query.profile,
         "validity_annotate": query.is_annotated,
         "window": {"known": recalled.at.known, "valid": recalled.at.valid} if recalled.at else None,
-        "preset": workspace.settings.recall_preset,
+        "preset": preset if query.weights is None else None,
+        "weights": asdict(query.weights or weights_named(preset)),
         "skips_stale": query.skips_stale,
         "matched": recalled.matched,
         "truncated": recalled.truncated,

@@ -68,14 +68,31 @@ class PinState:
     state: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinFilter:
+    """Which pins.
+
+    Attributes:
+        kind: Only those of memories of that kind.
+        subject: Only those of memories about that.
+        unbacked: Only those of citations of which no bytes were recorded.
+    """
+
+    kind: str | None = None
+    subject: str | None = None
+    unbacked: bool = False
+
+
+ALL_PINS = PinFilter()
+
+
 def pinned_citations(
     conn: Connection,
     repository: str,
     at: AsOf,
     checkout: int | None,
     *,
-    kind: str | None = None,
-    subject: str | None = None,
+    only: PinFilter = ALL_PINS,
     limit: int | None = None,
 ) -> list[PinnedCitation]:
     """The work-list of live pinned citations: never checked ones, then the longest unchecked, then by age.
@@ -85,8 +102,7 @@ def pinned_citations(
         repository: Of that one alone (A54).
         at: Decides which memories are live (A28).
         checkout: The working tree whose last check counts; None where none was made.
-        kind: Only memories of that kind.
-        subject: Only memories about that.
+        only: Which of them.
         limit: At most so many (A40).
 
     Raises:
@@ -95,10 +111,12 @@ def pinned_citations(
     if limit is not None and limit < 1:
         raise InputError(f"the limit must be at least 1, not {limit}")
     statement = work_list(repository, at, checkout)
-    if kind is not None:
-        statement = statement.where(memories.c.kind == kind)
-    if subject is not None:
-        statement = statement.where(memories.c.subject == subject)
+    if only.kind is not None:
+        statement = statement.where(memories.c.kind == only.kind)
+    if only.subject is not None:
+        statement = statement.where(memories.c.subject == only.subject)
+    if only.unbacked:
+        statement = statement.where(generations.c.sha256.is_(None))
     return [PinnedCitation._make(row) for row in conn.execute(statement.limit(limit)).all()]
 
 

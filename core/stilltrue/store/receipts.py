@@ -26,7 +26,7 @@ def replay(conn: Connection, principal: str, key: str, payload_digest: str) -> s
         return None
     if row.payload_digest != payload_digest:
         raise ConflictError(
-            f"the key {key!r} was used for something else already",
+            "the key was used for something else already",
             hint="use a new key for a new act",
             code="idempotency_conflict",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -12,8 +13,9 @@ from stilltrue.model.memory import Origin
 from stilltrue.services import editor, settle, snoozing
 from stilltrue.services.history import why
 from stilltrue.services.recording import CitationSpec
-from stilltrue.services.remember import Request, remember
+from stilltrue.services.remember import Remembered, Request, remember
 from stilltrue.services.settle import inheriting
+from stilltrue.services.workspace import Workspace
 from stilltrue_lsp.open_files import OpenFile
 from stilltrue_lsp.requests import Arguments
 from stilltrue_lsp.session import Session
@@ -64,6 +66,8 @@ async def _reverify_unsaved(session: Session, file: OpenFile, cited: list[Cited]
 
 async def supersede(session: Session, arguments: Arguments) -> Answer:
     """A new memory takes the place of the old one and cites the lines as they are now (F27)."""
+    if _is_without_place(arguments) and arguments.text is not None:
+        return await _settled_by_name(session, arguments, partial(_superseded, arguments))
     file, cited = await _looked_up(session, arguments)
     if file is None or not cited or arguments.text is None:
         return await _moved_on(session, file, arguments)
@@ -112,6 +116,10 @@ async def repoint(session: Session, arguments: Arguments) -> Answer:
 
 async def retract(session: Session, arguments: Arguments) -> Answer:
     """The memory ends without a successor."""
+    if _is_without_place(arguments):
+        return await _settled_by_name(
+            session, arguments, lambda workspace, uid: settle.retract(workspace, [uid], key=arguments.key)
+        )
     file, cited = await _looked_up(session, arguments)
     if file is None or not cited:
         return await _moved_on(session, file, arguments)
@@ -163,6 +171,29 @@ async def undo(session: Session, arguments: Arguments) -> Answer:
     done = await session.ask(partial(settle.undo, workspace))
     session.renew()
     return {"ok": done is not None, "undone": done.kind if done else None}
+
+
+def _is_without_place(arguments: Arguments) -> bool:
+    """A memory is named that stands at no lines: it cites a commit alone, or nothing."""
+    return arguments.memory is not None and not arguments.citations
+
+
+async def _settled_by_name(
+    session: Session, arguments: Arguments, act: Callable[[Workspace, str], object]
+) -> Answer:
+    workspace, memory = await session.workspace_of(arguments.uri), arguments.memory
+    if workspace is None or memory is None:
+        return _refused(session, "name a memory of the open folder")
+    done = await session.ask(partial(act, workspace, memory))
+    session.renew()
+    found = done.memory.id if isinstance(done, Remembered) else None
+    return {"ok": done is not None, "id": found}
+
+
+def _superseded(arguments: Arguments, workspace: Workspace, uid: str) -> Remembered:
+    old, _ = settle.find_citations(workspace, uid)
+    request = inheriting(old, arguments.text or "")
+    return settle.supersede(workspace, uid, request, key=arguments.key)
 
 
 async def _looked_up(session: Session, arguments: Arguments) -> tuple[OpenFile | None, list[Cited] | None]:

@@ -12,10 +12,10 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from stilltrue.ide.wording import sentence
 from stilltrue.model.citation import Place
 from stilltrue.services.doctor import report_text
-from stilltrue.services.overview import Cancelled, CitationRow, MemoryRow
+from stilltrue.services.memory_rows import CitationRow, MemoryRow
+from stilltrue.services.overview import Cancelled
 from stilltrue.services.workspace import Workspace
 from stilltrue_lsp.requests import Arguments
 from stilltrue_lsp.session import Session
@@ -98,7 +98,7 @@ def _memory(workspace: Workspace, row: MemoryRow) -> Answer:
         "repository": path_to_uri(str(workspace.root)),
         "recordedAt": str(memory.tx_at),
         "freshness": row.freshness,
-        "kind": str(row.verdict.stale_kind) if row.verdict.stale_kind else None,
+        "kind": row.kind,
         "reason": row.reason,
         "snoozed": row.snoozed,
         "citations": [_citation(workspace, each) for each in row.citations],
@@ -118,7 +118,7 @@ def _citation(workspace: Workspace, row: CitationRow) -> Answer:
         "endLine": row.span.end if row.span else None,
         "verdict": str(row.verdict.verdict),
         "code": str(row.code) if row.code else None,
-        "reason": sentence(row.verdict),
+        "reason": row.seen,
         "view": str(row.view),
         "canReverify": row.can_reverify,
         "targets": [_place(workspace, place) for place in row.targets],

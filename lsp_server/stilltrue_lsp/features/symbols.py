@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from stilltrue.ide.wording import shortened
-from stilltrue.services.overview import MemoryRow
+from stilltrue.services.memory_rows import MemoryRow
 from stilltrue.services.workspace import Workspace
 from stilltrue_lsp.convert import place_range, start_of_text
 from stilltrue_lsp.session import Session

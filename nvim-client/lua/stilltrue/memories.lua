@@ -4,11 +4,24 @@ local text = require('stilltrue.text')
 
 local M = {}
 
+--- What cites a commit alone has no file: it goes by its own name.
+---@param listing stilltrue.Listing
+local function name_placeless(listing)
+  for _, memory in ipairs(listing.memories) do
+    for _, citation in ipairs(memory.citations) do
+      citation.path = citation.path or ('%s %s'):format(citation.kind, citation.id)
+    end
+  end
+end
+
 --- Every live memory of the workspace.
 ---@param client vim.lsp.Client
 ---@param on_listing fun(listing: stilltrue.Listing)
 function M.list(client, on_listing)
-  server.run(client, 'list', nil, on_listing)
+  server.run(client, 'list', nil, function(listing)
+    name_placeless(listing)
+    on_listing(listing)
+  end)
 end
 
 ---@param name string
@@ -23,7 +36,7 @@ end
 ---@param last integer
 ---@return boolean
 local function is_cited(citation, file, first, last)
-  if real(vim.uri_to_fname(citation.uri)) ~= file then
+  if not citation.uri or real(vim.uri_to_fname(citation.uri)) ~= file then
     return false
   end
   return not citation.startLine or (citation.startLine <= last and first <= citation.endLine)

@@ -15,8 +15,11 @@ local shown
 ---@param citation stilltrue.Citation
 ---@return vim.quickfix.entry
 local function entry(memory, citation)
-  local file = vim.uri_to_fname(citation.uri)
+  local file = citation.uri and vim.uri_to_fname(citation.uri)
   local what = ('%s: %s — %s'):format(memory.id, text.short(memory.text, 120), text.line(citation.reason))
+  if not file then
+    return { text = what, valid = 0, type = 'W' }
+  end
   if not vim.uv.fs_stat(file) then
     return { text = ('%s (%s)'):format(what, text.place(citation)), valid = 0, type = 'W' }
   end
@@ -39,7 +42,7 @@ function M.entries(listing, all)
   local entries = {}
   for _, memory in ipairs(listing.memories) do
     for _, citation in ipairs(memory.citations) do
-      if all or (memories.needs_attention(memory) and citation.verdict ~= 'fresh') then
+      if all or (memories.needs_attention(memory) and (citation.verdict ~= 'fresh' or citation.code)) then
         table.insert(entries, entry(memory, citation))
       end
     end

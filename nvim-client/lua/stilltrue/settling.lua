@@ -10,11 +10,14 @@ local M = {}
 ---@field title string
 ---@field run fun(client: vim.lsp.Client)
 
---- The argument that names a memory by one of its citations.
+--- The argument that names a memory by one of its citations, or alone where it cites no file.
 ---@param memory stilltrue.Memory
----@param citation stilltrue.Citation
+---@param citation? stilltrue.Citation
 ---@return stilltrue.Argument
 function M.argument(memory, citation)
+  if not citation or not citation.uri then
+    return { uri = memory.repository, memory = memory.uid, citations = {} }
+  end
   return {
     uri = citation.uri,
     memory = memory.uid,
@@ -78,7 +81,7 @@ local function acts_on_citation(memory, citation)
       end,
     })
   end
-  if vim.uv.fs_stat(vim.uri_to_fname(citation.uri)) then
+  if citation.uri and vim.uv.fs_stat(vim.uri_to_fname(citation.uri)) then
     table.insert(acts, {
       title = 'Go to ' .. where,
       run = function()
@@ -107,11 +110,22 @@ end
 
 --- The citation that a memory's trouble comes from, or its first.
 ---@param memory stilltrue.Memory
----@return stilltrue.Citation
+---@return stilltrue.Citation?
 function M.main_citation(memory)
   return vim.iter(memory.citations):find(function(citation)
-    return citation.verdict ~= 'fresh'
+    return citation.verdict ~= 'fresh' or citation.code ~= nil
   end) or memory.citations[1]
+end
+
+---@param memory stilltrue.Memory
+---@return stilltrue.Act[]
+local function feedback(memory)
+  local argument = { uri = memory.repository, memory = memory.uid }
+  return {
+    act('I used this', 'used', argument, ('noted: %s was used'):format(memory.id)),
+    act('This was right', 'right', argument, ('noted: %s was right'):format(memory.id)),
+    act('This was wrong', 'wrong', argument, ('taken back: %s was not right'):format(memory.id)),
+  }
 end
 
 --- What may be done with a memory.
@@ -130,7 +144,10 @@ function M.acts(memory)
     end,
   })
   table.insert(acts, act('Retract', 'retract', argument, 'retracted; :LspStillTrueUndo takes it back'))
-  vim.list_extend(acts, snoozes(memory, argument))
+  if #argument.citations > 0 then
+    vim.list_extend(acts, snoozes(memory, argument))
+  end
+  vim.list_extend(acts, feedback(memory))
   table.insert(acts, {
     title = 'Show history',
     run = function(client)

@@ -23,7 +23,7 @@
 ---@field uid string
 ---@field generation integer
 ---@field kind string
----@field uri string
+---@field uri? string None where it cites a commit alone.
 ---@field verdict 'fresh'|'moved'|'stale'|'unknown'
 ---@field code? string The code of its diagnostic.
 ---@field reason string

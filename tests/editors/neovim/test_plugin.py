@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,10 @@ def edit_retries(editor: Neovim) -> None:
     editor.type("r7<Esc>")
     found = until(editor.diagnostics, "the diagnostic of the edited lines")
     assert [(line, code) for line, code, _ in found] == STALE_RETRIES
+
+
+def live(workspace: Workspace) -> list[str]:
+    return [each.memory.id for each in history.live(workspace)]
 
 
 def status(editor: Neovim) -> str:
@@ -216,6 +221,39 @@ def test_a_memory_of_a_closed_file_is_settled(
     until(lambda: not status(editor), "nothing is stale any more")
     assert check(workspace).counts["fresh"] == 4
     assert "Supersede…" in editor.offered()
+
+
+def test_what_rests_on_a_commit_or_on_nothing_is_listed_and_settled(
+    editor: Neovim, repo: Repo, workspace: Workspace, terminal: Stilltrue
+) -> None:
+    """F25: such a memory has no lines to go to, which breaks neither the list nor the menu."""
+    first = repo.run("rev-parse", "HEAD").strip()
+    terminal.process("remember", "Written for the first release", "--cite", f"@{first}")
+    terminal.process("remember", "Nothing backs this")
+    repo.commit("second")
+    until(lambda: "stale" in (status(editor) or ""), "git was asked")
+    editor.type(":LspStillTrueQuickfix!<CR>")
+    found = until(editor.quickfix, "the list")
+    assert any("the repository changed since commit" in each["text"] for each in found)
+    editor.type(":cclose<CR>")
+    editor.choose("Retract")
+    editor.type(":LspStillTrueSettle m4<CR>")
+    until(lambda: "m4" not in live(workspace), "it is retracted")
+    editor.type(":LspStillTrueSettle m5<CR>")
+    until(lambda: "m5" not in live(workspace), "it is retracted, too")
+
+
+def test_b40_b46_a_memory_is_said_to_be_right_and_then_wrong(editor: Neovim, terminal: Stilltrue) -> None:
+    """What the menu says is what the command line shows."""
+    editor.choose("This was right")
+    editor.type(":LspStillTrueSettle m1<CR>")
+    until(lambda: "noted: m1 was right" in " ".join(editor.notices()), "it is noted")
+    editor.choose("This was wrong")
+    editor.type(":LspStillTrueSettle m1<CR>")
+    until(lambda: "taken back: m1 was not right" in " ".join(editor.notices()), "it is taken back")
+    traces = json.loads(terminal.process("history", "--json").out)["traces"]
+    told = json.loads(terminal.process("history", traces[0]["trace_id"], "--json").out)
+    assert [each["receipt"].get("outcome") for each in told["receipts"]] == [None, "confirmed", "corrected"]
 
 
 def test_undo_takes_the_last_act_back(editor: Neovim, workspace: Workspace) -> None:

@@ -6,10 +6,12 @@ from contextlib import suppress
 
 import click
 
-from stilltrue.cli.context import Context, say
+from stilltrue.cli.context import Context, QuietCommand, say
 
 
-@click.command("context", short_help="A text for agents: what is remembered and still backed.")
+@click.command(
+    "context", cls=QuietCommand, short_help="A text for agents: what is remembered and still backed."
+)
 @click.argument("query", required=False, default="")
 @click.option(
     "--max-tokens", type=int, default=1500, show_default=True, metavar="N", help="How long at most."

@@ -11,11 +11,12 @@ from stilltrue.cli import as_text
 from stilltrue.cli.as_recalled import validity_fields
 from stilltrue.cli.context import Context, json_option, note, say, say_json
 from stilltrue.ide.wording import snooze_text
+from stilltrue.model.pin import KeptPin
 from stilltrue.model.verdict import Freshness
 from stilltrue.services import history, snoozing
 from stilltrue.services.check import is_under
 from stilltrue.services.judging import JudgedMemory
-from stilltrue.services.kept_pins import KeptPin, has_drifted, kept_for
+from stilltrue.services.kept_pins import has_drifted, kept_for
 from stilltrue.services.recalled import is_superseded, standing
 
 

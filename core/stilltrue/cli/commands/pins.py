@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from stilltrue.cli.context import Context, json_option, note, say, say_json
+from stilltrue.cli.context import Context, HookCommand, json_option, note, say, say_json
 from stilltrue.errors import InputError
 from stilltrue.ide.wording import harmless, shortened
 from stilltrue.model.memory import MemoryKind
@@ -33,7 +33,9 @@ REASONS = {
 }
 
 
-@click.command("pins", short_help="Ask git what changed since the commits that memories name.")
+@click.command(
+    "pins", cls=HookCommand, short_help="Ask git what changed since the commits that memories name."
+)
 @click.option("--flag", "mode", flag_value="flag", default="flag", help="Keep what is found.  [default]")
 @click.option("--check", "mode", flag_value="check", help="Only tell; write nothing.")
 @click.option("--revise", "mode", flag_value="revise", help="Also halve the confidence of stale memories.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -14,8 +15,10 @@ from stilltrue.errors import InputError
 from stilltrue.model.memory import MemoryKind
 from stilltrue.model.time import parse_instant
 from stilltrue.recall.ranking import PRESETS, SourceWeights
+from stilltrue.recall.requests import IDENTITY_FIELDS
+from stilltrue.services.queries import DEFAULT_LIMIT, Method, Mode, Query, Source, weights_named
 from stilltrue.services.recall import recall
-from stilltrue.services.recalled import DEFAULT_LIMIT, Method, Mode, Query, Recalled, Source, weights_named
+from stilltrue.services.recalled import Recalled
 from stilltrue.services.shown import note_shown
 from stilltrue.services.traced import Traced, check_request, traced
 
@@ -138,6 +141,8 @@ def _answer_lines(context: Context, *, explain: bool) -> int:
     skips = context.workspace.settings.stale_policy_recall == "skip"
     queries = [_query_from(line, skips_stale=skips) for line in sys.stdin.buffer if line.strip()]
     for query in queries:
+        check_request(query, hops=0)
+    for query in queries:
         say_json(as_traced.answer(_asked(context, query), explain=explain))
     return 0
 
@@ -147,12 +152,21 @@ def _query_from(line: bytes, *, skips_stale: bool) -> Query:
         told = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise InputError("a line is no JSON", hint='such as {"query": "retries", "limit": 5}') from error
-    if not isinstance(told, dict) or set(told) - set(FIELDS):
+    if not isinstance(told, dict) or set(told) - IDENTITY_FIELDS - set(FIELDS):
         raise InputError("a line is no object of known fields", hint="known: " + ", ".join(FIELDS))
     asked: dict[str, Any] = {}
-    fields: dict[str, Any] = told
+    fields: dict[str, Any] = {name: told[name] for name in told if name not in IDENTITY_FIELDS}
     for name, value in fields.items():
         if type(value) is not FIELDS[name]:  # a truth value is no number here
             raise InputError(f"{name} has the wrong type")
-        asked[_NAMES.get(name, name)] = parse_instant(str(value)) if name == "as_of" else value
+        taken = _TAKEN.get(name)
+        asked[_NAMES.get(name, name)] = taken(str(value)) if taken is not None else value
     return Query(skips_stale=skips_stale, **asked)
+
+
+def _place(written: str) -> str | None:
+    """A file or folder as a program names it, relative to the root wherever it runs; empty is none."""
+    return written.rstrip("/") or written or None
+
+
+_TAKEN: dict[str, Callable[[str], str | None]] = {"as_of": parse_instant, "path": _place, "near": _place}
