@@ -239,8 +239,7 @@ def _copies_of(citation: Citation, path: str, lines: Lines) -> Copies | None:
         return Copies(
             path=path, count=len(spans), recognised=tuple(span for span in spans if named == (span,))
         )
-    recognised = tuple(span for span in spans if _is_recognised(lines, span, citation))
-    between = () if recognised else tuple(span for span in spans if _is_between(lines, span, baseline))
+    recognised, between = _telling(lines, spans, baseline)
     return Copies(
         path=path,
         count=len(spans),
@@ -257,29 +256,37 @@ def _are_definitions(path: str, lines: Lines, spans: Sequence[Span], symbol: str
     return all(symbols.defines_within(span, symbol) for span in spans)
 
 
-def _is_recognised(lines: Lines, span: Span, citation: Citation) -> bool:
-    """Rich enough, or standing beside an equal neighbouring line and rich enough together with it."""
-    baseline = citation.baseline
-    if baseline is None:
-        return False
-    text = lines.span_bytes(span)
+def _telling(
+    lines: Lines, spans: Sequence[Span], baseline: Baseline
+) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Of equal copies those that are recognised; where none is, those between both recorded neighbours.
+
+    A copy is recognised if it is rich enough, or stands beside an equal neighbouring line and is rich enough
+    together with it.
+    """
+    text = lines.span_bytes(spans[0])
     if is_distinctive(text):
-        return True
-    above, below = lines.non_blank_above(span.start), lines.non_blank_below(span.end)
-    beside = [_if_equal(lines, above, baseline.before), _if_equal(lines, below, baseline.after)]
-    return any(beside) and is_distinctive(b"\n".join((text, *beside)))
+        return tuple(spans), ()
+    beside = [(span, _beside(lines, span, baseline)) for span in spans]
+    recognised = tuple(
+        span for span, (near, _) in beside if any(near) and is_distinctive(b"\n".join((text, *near)))
+    )
+    return recognised, () if recognised else tuple(span for span, (_, is_between) in beside if is_between)
 
 
-def _is_between(lines: Lines, span: Span, baseline: Baseline) -> bool:
-    """Whether both neighbouring lines are the recorded ones; the edge of a text is like another edge."""
-    numbers = (
-        (lines.non_blank_above(span.start), baseline.before),
-        (lines.non_blank_below(span.end), baseline.after),
+def _beside(lines: Lines, span: Span, baseline: Baseline) -> tuple[tuple[bytes, bytes], bool]:
+    """The neighbouring lines that are the recorded ones, empty where another stands, and whether both are.
+
+    The edge of a text is like another edge.
+    """
+    numbers = lines.non_blank_above(span.start), lines.non_blank_below(span.end)
+    recorded = baseline.before, baseline.after
+    above, below = (_if_equal(lines, number, each) for number, each in zip(numbers, recorded, strict=True))
+    is_between = all(
+        bool(near) if each else not 1 <= number <= lines.count
+        for near, number, each in zip((above, below), numbers, recorded, strict=True)
     )
-    return all(
-        bool(_if_equal(lines, number, neighbour)) if neighbour else not 1 <= number <= lines.count
-        for number, neighbour in numbers
-    )
+    return (above, below), is_between
 
 
 def _if_equal(lines: Lines, number: int, neighbour: Neighbour | None) -> bytes:
