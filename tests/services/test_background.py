@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -172,3 +174,17 @@ def test_f25_with_heal_mode_off_git_is_not_asked(workspace: Workspace, repo: Rep
     set_mode(workspace, "off")
     after(Background(), workspace)
     assert kept_pins(workspace, pinned.citations) == {}
+
+
+def test_f25_a_store_that_was_locked_is_asked_again(
+    workspace: Workspace, repo: Repo, keep: Keep, database: Path
+) -> None:
+    pinned = keep("Written for the first release", f"@{repo.run('rev-parse', 'HEAD').strip()}")
+    background = Background()
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        after(background, workspace)
+        other.execute("ROLLBACK")
+    assert kept_pins(workspace, pinned.citations) == {}
+    after(background, workspace)
+    assert kept_pins(workspace, pinned.citations)[pinned.citations[0].uid].state == "current"

@@ -74,10 +74,10 @@ class Background:
         state = (workspace.head_state(), frozenset((each.uid, each.generation) for each in resting))
         if not resting or not workspace.in_git or self.pinned.get(workspace.root) == state:
             return
-        self.pinned[workspace.root] = state
         head, kept = workspace.git.head(), kept_pins(workspace, resting)
         if head and any(each.uid not in kept or kept[each.uid].checked_head != head for each in resting):
             check_pins(workspace, Wanted(unbacked=True), fill=False)
+        self.pinned[workspace.root] = state  # only now: a store that was locked is asked again
 
     def _heal(self, workspace: Workspace, mode: HealMode, surveyed: Surveyed) -> bool:
         """Whether a pass was made: something is adrift, the tree is clean, and it was not tried before."""

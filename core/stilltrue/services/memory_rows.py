@@ -92,12 +92,7 @@ class MemoryRow:
     @property
     def freshness(self) -> str:
         """Fresh, stale or unknown; what cites nothing is unknown, for nothing backs it."""
-        by_pin = {
-            "stale/commit": Freshness.STALE,
-            CURRENT: Freshness.FRESH,
-            "unverifiable": Freshness.UNKNOWN,
-        }
-        freshness = by_pin.get(self.label, self.verdict.freshness)
+        freshness = _BY_PIN.get(self.label, self.verdict.freshness)
         return str(Freshness.UNKNOWN if freshness is Freshness.UNCITED else freshness)
 
     @property

@@ -37,7 +37,7 @@ class Surveyed:
         states: The state of each cited file before it was read, by path; see `file_states`.
         silenced: Why nobody is told of a memory, by its uid.
         moves: What other files say of text that is gone from its own.
-        pins: What git last said of pinned citations, by their uid.
+        pins: What git last said of citations that rest on a commit, by their uid.
     """
 
     memories: tuple[JudgedMemory, ...] = ()
@@ -62,7 +62,8 @@ def survey(workspace: Workspace, *, progress: Callable[[int], None] | None = Non
         found = memories.live_memories(connection, repository, now)
         cited = cited_rows.live_citations(connection, repository, now)
         said = snoozing.said_by(workspace, connection, repository)
-        pins = pins_of(workspace, connection, repository, (citation for _, citation in cited))
+        resting = [citation for _, citation in cited if citation.rests_on_commit]
+        pins = pins_of(workspace, connection, repository, resting)
     texts = _Watching(workspace, workspace.fresh_tree(), progress or (lambda _: None))
     heard, unheard = _heard(cited, workspace.settings.ignore)
     search = Search(workspace, texts.texts, texts.tell_more)
