@@ -23,7 +23,8 @@ from stilltrue.services.remember import Remembered, Request, remember
 from stilltrue.services.workspace import Surroundings, Workspace
 from support.repo import Repo
 
-PATIENCE = 8.0
+PATIENCE = 20.0
+"""Seconds: on a locked store an act may wait five for its turn and five for the lock before it is refused."""
 
 Found = TypeVar("Found")
 Json = dict[str, Any]
