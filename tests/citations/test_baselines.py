@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from stilltrue.citations.baselines import EXCERPT_LIMIT, file_baseline, span_baseline
 from stilltrue.citations.evidence import Evidence
 from stilltrue.citations.lines import DIGEST_SIZE, Lines
+from stilltrue.citations.solid_text import MOST_COPIES
 from stilltrue.citations.whole_files import sight_file
 from stilltrue.errors import CitationError
 from stilltrue.freshness import judge_citation
@@ -102,8 +103,24 @@ def test_what_is_kept_of_a_span() -> None:
         after=Neighbour(sha256(b"below").hexdigest(), b"below"),
         line_digests=sha256(b"one").digest()[:DIGEST_SIZE] + sha256(b"two").digest()[:DIGEST_SIZE],
         excerpt=cited,
+        solid_copies=2,
+        solid_index=0,
     )
     assert baseline_of(b"one\r\ntwo\nx\none\r\ntwo", 4, 5).copy_index == 1
+
+
+def test_copies_are_counted_apart_from_white_space() -> None:
+    text = b"f(a);\n  f( a );\nif (x) { f(a); }\n"
+    first, second = _line(text, 1), _line(text, 2)
+    assert (first.copies, first.solid_copies, first.solid_index) == (1, 3, 0)
+    assert (second.copies, second.solid_copies, second.solid_index) == (1, 3, 1)
+    assert _line(b"\n" * 3, 2).solid_copies is None
+    assert _line(b"}\n" * MOST_COPIES, 2).solid_copies == MOST_COPIES
+    assert _line(b"}\n" * (MOST_COPIES + 1), 2).solid_copies is None
+
+
+def _line(data: bytes, number: int) -> Baseline:
+    return baseline_of(data, number, number)
 
 
 def test_d15_no_text_is_kept_where_excerpts_are_off() -> None:

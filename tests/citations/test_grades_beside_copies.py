@@ -51,6 +51,27 @@ def test_near_copies_one_after_the_other_hide_no_change() -> None:
     assert judge(before.encode(), Span(2, last), after.encode(), path="a.c").grade is not Grade.COSMETIC
 
 
+def test_of_equal_lines_that_are_all_left_the_one_of_the_same_number_is_meant() -> None:
+    old = "int table[][2] = {\n" + "    { 0, 0 },\n" * 5 + "    { 1, 0 }\n};\nint last;\n"
+    new = old.replace("    { 0, 0 },\n", "  {0, 0},\n").replace("[][2] = {", "[][2] =\n{")
+    for line in range(2, 7):
+        assert judge(old.encode(), Span(line, line), new.encode(), path="a.c").grade is Grade.COSMETIC
+    one_less = new.replace("  {0, 0},\n", "", 1).encode()
+    for line in range(3, 6):
+        assert judge(old.encode(), Span(line, line), one_less, path="a.c").grade is not Grade.COSMETIC
+
+
+def test_a_text_that_stood_once_and_stands_once_is_found_between_other_tokens() -> None:
+    """Both neighbours were changed, and what is like it stands nearer to the recorded lines."""
+    like = CITED.replace("balance", "account")
+    old = REST + ABOVE + CITED + BELOW + "f();\n" + like
+    wide = CITED.replace("(", "(\n        ")
+    new = REST * 3 + "    open(owner);\n" + wide + "    close(owner);\n" + "f();\n" + like
+    assert judge(old.encode(), Span(4, 7), new.encode(), path="a.c").grade is Grade.COSMETIC
+    pasted = like + "f();\n" + REST * 3 + "    open(owner);\n" + wide + "    close(owner);\n"
+    assert judge(old.encode(), Span(4, 7), pasted.encode(), path="a.c").grade is Grade.COSMETIC
+
+
 @pytest.mark.parametrize(
     ("above", "below"),
     [

@@ -28,6 +28,8 @@ def cited(path: str | None = "src/a.py", start: int = 1, end: int = 3, **given: 
         conflict_markers=True,
         encoding="latin-1",
         excerpt=b"secret = 1\r\n",
+        solid_copies=3,
+        solid_index=1,
     )
     facts: dict[str, Any] = {
         "kind": CitationKind.SPAN,

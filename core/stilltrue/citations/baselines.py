@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from hashlib import sha256
 
 from stilltrue.citations.conflicts import conflict_blocks, overlaps
 from stilltrue.citations.lines import Lines, fold_line_ends, line_digest
+from stilltrue.citations.solid_text import begins_of, solid
 from stilltrue.errors import CitationError
 from stilltrue.model.citation import Baseline, Neighbour, Span
 
@@ -51,6 +53,7 @@ def span_baseline(lines: Lines, span: Span, *, encoding: str, with_excerpt: bool
     check_span(lines, span)
     cited = lines.span_bytes(span)
     copies = lines.find_whole_lines(cited)
+    solid_begins = begins_of(solid(cited), lines.solid)
     return Baseline(
         sha256=sha256(cited).hexdigest(),
         lf_sha256=sha256(fold_line_ends(cited)).hexdigest(),
@@ -66,6 +69,8 @@ def span_baseline(lines: Lines, span: Span, *, encoding: str, with_excerpt: bool
         conflict_markers=overlaps(conflict_blocks(lines), span),
         encoding=encoding,
         excerpt=cited[:EXCERPT_LIMIT] if with_excerpt else None,
+        solid_copies=len(solid_begins) or None,
+        solid_index=bisect_left(solid_begins, len(solid(lines.data[: lines.starts[span.start - 1]]))),
     )
 
 

@@ -112,6 +112,7 @@ class Rules:
     Attributes:
         comments: Node types of comments.
         directives: Comments that tell a tool something: content.
+        placed: How those of them begin that are about the code that follows, however its lines are broken.
         documentation: How comments begin that are documentation: content.
         line_breaks: What a line break may say.
         restricted: Tokens after which a line break counts, with `LineBreaks.RESTRICTED`.
@@ -137,6 +138,7 @@ class Rules:
 
     comments: frozenset[str] = frozenset({"comment"})
     directives: re.Pattern[str]
+    placed: re.Pattern[bytes] | None = None
     documentation: re.Pattern[bytes] | None = None
     line_breaks: LineBreaks = LineBreaks.NOTHING
     restricted: frozenset[bytes] = frozenset()
@@ -171,6 +173,11 @@ def _documentation(language: str) -> re.Pattern[bytes]:
 _ELEMENTS = frozenset({"jsx_element", "jsx_fragment"})
 _JAVASCRIPT = Rules(
     directives=_directives("javascript"),
+    # these tools read the syntax tree or a range of positions; those with `-line` in their words do not
+    placed=re.compile(
+        rb"(?:/\*|//)\s*(?:istanbul\s+ignore\s+(?:next|if|else|file)\b|(?:prettier|biome)-ignore\b(?!-)"
+        rb"|eslint-(?:disable|enable|env)\b(?!-)|[@#]__(?:PURE|NO_SIDE_EFFECTS)__\s*\*/)[^\r\n]*\Z"
+    ),
     documentation=_documentation("javascript"),
     line_breaks=LineBreaks.RESTRICTED,
     restricted=_AFTER_JAVASCRIPT,

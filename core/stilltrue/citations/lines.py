@@ -13,6 +13,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import accumulate
 
+from stilltrue.citations.solid_text import solid
 from stilltrue.model.citation import Span
 
 UTF8_BOM = b"\xef\xbb\xbf"
@@ -95,6 +96,11 @@ class Lines:
         while end >= start and self.is_blank(end):
             end -= 1
         return Span(start, end) if start <= end else None
+
+    @cached_property
+    def solid(self) -> bytes:
+        """The text without its white space."""
+        return solid(self.data)
 
     @cached_property
     def digests(self) -> list[bytes]:

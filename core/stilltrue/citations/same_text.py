@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from stilltrue.citations.lines import letters_and_digits
-from stilltrue.citations.offsets import Place, overlap, widened
+from stilltrue.citations.offsets import Place, overlap
+from stilltrue.citations.solid_text import begins_of, place_of, solid
 from stilltrue.model.citation import Baseline, Neighbour
 
-_WHITE_SPACE = b" \t\r\n"
 _WORD = re.compile(rb"\w{3,}")
-_SOLID = re.compile(rb"[^ \t\r\n]+")
 _MOST = 20
 """A text that stands in more places than this says nothing about any."""
 _TELLING = 6
@@ -59,14 +58,42 @@ class ChangedText:
             at: Where it is expected.
             elsewhere: Other places than `at` count though mere braces stand beside them.
         """
+        kept = self._kept_place(at, elsewhere=elsewhere)
+        if kept:
+            yield kept
+            return
         found = self._vouched((begin, begin + len(self._cited)) for begin in self._begins())
         over = [place for place in found if at and overlap(place, at)]
         if len(over) == 1:
             yield over[0]
+        elif self._has_lost_copies:
+            return
         elif not over and len(found) == 1 and self._may_have_moved(at, elsewhere=elsewhere):
             yield found[0]
         elif not found and at:
             yield from self._only_place(at)
+
+    @property
+    def _has_lost_copies(self) -> bool:
+        """Whether the text stood more often when it was cited: the one that is gone may be the cited one."""
+        return len(self._all_begins) < (self.baseline.solid_copies or 0)
+
+    def _kept_place(self, at: Place | None, *, elsewhere: bool) -> Place | None:
+        """Where the text stands as often as when it was cited: the same one from the top, if vouched for."""
+        begins, index = self._all_begins, self.baseline.solid_index
+        if len(begins) != self.baseline.solid_copies or not 0 <= index < len(begins):
+            return None
+        begin, end = begins[index], begins[index] + len(self._cited)
+        above, below = self._stand_beside(begin, end)
+        place = self._place(begin, end)
+        if self._is_taken(place):
+            return None
+        if above and below and (len(begins) > 1 or not self._says_little):
+            return place
+        if len(begins) > 1 or letters_and_digits(self._cited) < _DISTINCTIVE:
+            return None
+        expected = (at and overlap(place, at)) or self._may_have_moved(at, elsewhere=elsewhere)
+        return place if expected else None
 
     def _may_have_moved(self, at: Place | None, *, elsewhere: bool) -> bool:
         """Whether the text may stand elsewhere, since what stands where it is expected is not like it."""
@@ -74,7 +101,7 @@ class ChangedText:
             return False
         if at is None:
             return True
-        standing = self.data[slice(*at)].translate(None, _WHITE_SPACE)
+        standing = solid(self.data[slice(*at)])
         return self._shared(standing) < _SAME if elsewhere else not self._resembles(standing)
 
     def _only_place(self, at: Place) -> Iterator[Place]:
@@ -134,16 +161,16 @@ class ChangedText:
             place: Where the changed text may stand.
             stands: Something else than the neighbours says so, too; then mere braces beside it are enough.
         """
-        begin, end = (len(self.data[:offset].translate(None, _WHITE_SPACE)) for offset in place)
+        begin, end = (len(solid(self.data[:offset])) for offset in place)
         return not self._is_taken(place) and self._is_told(begin, end, stands=stands)
 
     @cached_property
     def _squeezed(self) -> bytes:
-        return self.data.translate(None, _WHITE_SPACE)
+        return solid(self.data)
 
     @cached_property
     def _cited(self) -> bytes:
-        return (self.baseline.excerpt or b"").translate(None, _WHITE_SPACE)
+        return solid(self.baseline.excerpt or b"")
 
     @cached_property
     def _above(self) -> bytes | None:
@@ -158,14 +185,13 @@ class ChangedText:
         """Both neighbours are lines such as a brace, which stand everywhere."""
         return not _tells(self._above) and not _tells(self._below)
 
+    @cached_property
+    def _all_begins(self) -> list[int]:
+        return begins_of(self._cited, self._squeezed)
+
     def _begins(self) -> list[int]:
         """Where the cited text stands in the squeezed one; nowhere if that is nearly everywhere."""
-        found: list[int] = []
-        position = self._squeezed.find(self._cited) if self._cited else -1
-        while position >= 0 and len(found) <= _MOST:
-            found.append(position)
-            position = self._squeezed.find(self._cited, position + 1)
-        return found if len(found) <= _MOST else []
+        return self._all_begins if len(self._all_begins) <= _MOST else []
 
     def _vouched(self, found: Iterable[tuple[int, int]]) -> list[Place]:
         found = list(found)
@@ -225,9 +251,9 @@ class ChangedText:
     @cached_property
     def _telling_lines(self) -> list[bytes]:
         """The cited lines that tell much; none of a single line, which any other line may have become."""
-        lines = [line.translate(None, _WHITE_SPACE) for line in (self.baseline.excerpt or b"").split(b"\n")]
-        solid = [line for line in lines if line]
-        return [line for line in solid if letters_and_digits(line) >= _DISTINCTIVE] if len(solid) > 1 else []
+        lines = [solid(line) for line in (self.baseline.excerpt or b"").split(b"\n")]
+        full = [line for line in lines if line]
+        return [line for line in full if letters_and_digits(line) >= _DISTINCTIVE] if len(full) > 1 else []
 
     @cached_property
     def _words(self) -> set[bytes]:
@@ -257,17 +283,7 @@ class ChangedText:
         return any(overlap(place, each) for each in self.taken)
 
     def _place(self, begin: int, end: int) -> Place:
-        """Offsets in the text of the solid bytes `begin` to `end`, with blanks of lines that are theirs."""
-        counted, start, stop = 0, -1, len(self.data)
-        for match in _SOLID.finditer(self.data):
-            size = match.end() - match.start()
-            if start < 0 and counted + size > begin:
-                start = match.start() + begin - counted
-            if counted + size >= end:
-                stop = match.start() + end - counted
-                break
-            counted += size
-        return widened(self.data, max(start, 0), stop)
+        return place_of(self.data, begin, end)
 
 
 def _solid(neighbour: Neighbour | None, *, whole: bool) -> bytes | None:
@@ -276,7 +292,7 @@ def _solid(neighbour: Neighbour | None, *, whole: bool) -> bytes | None:
         return None
     if neighbour.text is None or (whole and len(neighbour.text) >= _KEPT_OF_A_LINE):
         return _UNKNOWN
-    return neighbour.text.translate(None, _WHITE_SPACE) or _UNKNOWN
+    return solid(neighbour.text) or _UNKNOWN
 
 
 def _tells(neighbour: bytes | None) -> bool:

@@ -1,7 +1,8 @@
 """Which comments count, and what counts of them (design 4; E10, D12).
 
 A comment that is documentation counts as it is written. One that speaks to a tool counts with the lines it
-stands on, since that is what it is about. A plain one says nothing.
+stands on, since that is what it is about, unless its tool is known to go by the code that follows. A plain
+one says nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def said_of_comment(rules: Rules, data: bytes, at: tuple[int, int], *, counts: b
     if counts or (rules.documentation and rules.documentation.match(text)):
         return b"comment " + _BEFORE_STAR.sub(b"\n", text).rstrip(b"\r\n")
     if rules.directives.search(text.decode("utf-8", "replace")):
-        return b"directive " + _INDENTS.sub(b"\n", text.strip()) + b"\0" + _lines_of(data, start, end)
+        about = b"" if rules.placed and rules.placed.match(text) else _lines_of(data, start, end)
+        return b"directive " + _INDENTS.sub(b"\n", text.strip()) + b"\0" + about
     return None
 
 

@@ -77,6 +77,9 @@ class Baseline:
         conflict_markers: Merge conflict markers stood inside the span.
         encoding: Name of the encoding the file was read as.
         excerpt: The cited bytes, at most 16 KiB of them, or None where excerpts are off.
+        solid_copies: How often the text stood in the file apart from white space, the cited place included;
+            None where nobody counted, or where it stood nearly everywhere. Only grades.
+        solid_index: Which of them was cited, 0-based from the top.
     """
 
     sha256: str
@@ -90,6 +93,8 @@ class Baseline:
     conflict_markers: bool = False
     encoding: str = "utf-8"
     excerpt: bytes | None = None
+    solid_copies: int | None = None
+    solid_index: int = 0
 
     @property
     def excerpt_is_whole(self) -> bool:

@@ -38,13 +38,12 @@ def redact_memory(conn: Connection, memory: Memory, *, now: Instant | None = Non
     blanked with it. Call `Store.scrub` afterwards, so that nothing is left in the file's free pages.
     """
     blank = {"text": "", "subject": "", "predicate": "", "redacted": 1}
+    kept_text = dict.fromkeys(("excerpt", "before_text", "after_text", "solid_copies", "solid_index"))
     for number in (memory.number, *copies_by_events(conn, memory)):
         conn.execute(update(memories).where(memories.c.number == number).values(blank))
         own = select(citations.c.number).where(citations.c.memory == number)
         texts = generation_texts.c.citation.in_(own)
-        conn.execute(
-            update(generation_texts).where(texts).values(excerpt=None, before_text=None, after_text=None)
-        )
+        conn.execute(update(generation_texts).where(texts).values(kept_text))
     bump_revision(conn, now)
     return get_memory(conn, memory.uid)
 

@@ -15,7 +15,10 @@ CLOSING_COLUMNS = tuple(column for column in closings.c if column.name != "id")
 _GENERATION_COLUMNS = tuple(
     column for column in generations.c if column.name not in {"memory", "repository", "present", "undone_at"}
 )
-_TEXT_COLUMNS = (generation_texts.c.excerpt, generation_texts.c.before_text, generation_texts.c.after_text)
+_TEXT_COLUMNS = tuple(
+    generation_texts.c[name]
+    for name in ("excerpt", "before_text", "after_text", "solid_copies", "solid_index")
+)
 CITATION_COLUMNS = (
     citations.c.uid.label("citation_uid"),
     memories.c.uid.label("memory_uid"),
@@ -99,7 +102,7 @@ def _baseline(row: Sequence[Any]) -> Baseline | None:
     before, after, digests, conflict, encoding = row[15:20]
     if sha256 is None:
         return None
-    excerpt, before_text, after_text = row[23:26]
+    excerpt, before_text, after_text, solid_copies, solid_index = row[23:28]
     return Baseline(
         sha256=sha256,
         lf_sha256=lf_sha256,
@@ -112,6 +115,8 @@ def _baseline(row: Sequence[Any]) -> Baseline | None:
         conflict_markers=bool(conflict),
         encoding=encoding,
         excerpt=excerpt,
+        solid_copies=solid_copies,
+        solid_index=solid_index or 0,
     )
 
 
@@ -143,8 +148,8 @@ def generation_values(draft: CitationDraft) -> dict[str, Any]:
     return values
 
 
-def text_values(draft: CitationDraft) -> dict[str, bytes | None] | None:
-    """The other people's text of a generation, or None where there is none to keep."""
+def text_values(draft: CitationDraft) -> dict[str, bytes | int | None] | None:
+    """The other people's text of a generation with what was counted of it, or None without any to keep."""
     found = draft.baseline
     if found is None:
         return None
@@ -152,7 +157,8 @@ def text_values(draft: CitationDraft) -> dict[str, bytes | None] | None:
     after = found.after.text if found.after else None
     if found.excerpt is None and before is None and after is None:
         return None
-    return {"excerpt": found.excerpt, "before_text": before, "after_text": after}
+    counted = {"solid_copies": found.solid_copies, "solid_index": found.solid_index}
+    return {"excerpt": found.excerpt, "before_text": before, "after_text": after, **counted}
 
 
 _BASELINE_NAMES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest migration; an open compares it with the one stored revision."""
 
 PROGRAM_LEVEL = 1
@@ -153,6 +153,8 @@ generation_texts = Table(
     Column("excerpt", LargeBinary),
     Column("before_text", LargeBinary),
     Column("after_text", LargeBinary),
+    _int("solid_copies", null=True),
+    _int("solid_index", null=True),
 )
 
 acts = Table(
