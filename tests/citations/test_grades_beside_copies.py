@@ -83,3 +83,25 @@ def test_a_rich_text_that_stands_once_needs_one_neighbour(above: str, below: str
     old = ABOVE + CITED + BELOW + REST
     new = above + CITED.replace("    ", "\t").replace("(owner, ", "(owner,\n\t\t") + below + REST
     assert judge(old.encode(), SPAN, new.encode(), path="a.c").grade is Grade.COSMETIC
+
+
+@pytest.mark.parametrize("more", [" + 1;", " || other;", ".then(next);"])
+def test_a_line_that_goes_on_is_no_change_in_form(more: str) -> None:
+    """The cited text still stands once, and the line it stood on says more than it did."""
+    cited = "  return balance_of(owner, account)\n"
+    old = REST + "function f() {\n" + cited + "}\n"
+    new = REST + "function f() {\n" + cited.rstrip() + more + "\n}\n"
+    assert judge(old.encode(), Span(4, 4), new.encode(), path="a.js").grade is not Grade.COSMETIC
+    both = new.replace("  return", "    return").replace("\n}", "\n  // another\n}")
+    assert judge(old.encode(), Span(4, 4), both.encode(), path="a.js").grade is not Grade.COSMETIC
+
+
+@pytest.mark.parametrize(
+    ("comment", "grade"),
+    [("/* istanbul ignore next */", Grade.COSMETIC), ("// eslint-disable-next-line", Grade.CONTENT)],
+)
+def test_a_directive_counts_with_what_its_tool_goes_by(comment: str, grade: Grade) -> None:
+    """One is about the code that follows, the other one about the line below it."""
+    old = f"{comment}\nconst total = sum(first, second);\n"
+    new = f"{comment}\nconst total = sum(\n  first, second);\n"
+    assert judge(old.encode(), Span(1, 2), new.encode(), path="a.js").grade is grade

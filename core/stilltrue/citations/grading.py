@@ -26,7 +26,7 @@ from stilltrue.citations.evidence import Sighting
 from stilltrue.citations.languages import Language, language_of
 from stilltrue.citations.lines import Lines, fold_line_ends
 from stilltrue.citations.meaning import WHITE_SPACE, has_broken_literal, is_literal, lines_of_code, meaning_of
-from stilltrue.citations.offsets import Place
+from stilltrue.citations.offsets import Place, shares_lines
 from stilltrue.citations.parsing import parse
 from stilltrue.citations.same_text import ChangedText
 from stilltrue.citations.second_opinions import means_the_same
@@ -166,7 +166,7 @@ def _reason(
     if _DECEIVING.search(standing) or _DECEIVING.search(cited) or not _worth_parsing(cited, standing):
         return None
     # what was cited stood on lines of its own
-    at_head, at_tail = _shares(now, place)
+    at_head, at_tail = shares_lines(now, place)
     cited = b"\n" * at_head + cited + b"\n" * at_tail
     if standing == cited:
         return None
@@ -195,21 +195,13 @@ def _reason_by_tokens(
     language: Language, rules: Rules, now: bytes, place: Place, cited: bytes
 ) -> Reason | None:
     del language
-    if cuts_a_token(rules, now, place, _shares(now, place)):
+    if cuts_a_token(rules, now, place, shares_lines(now, place)):
         return None
     before = now[: place[0]] + cited + now[place[1] :]
     said = meanings(rules, before, now, place)
     if said is None or said[0].tokens != said[1].tokens:
         return None
     return Reason.WHITESPACE if said[0].comments == said[1].comments else Reason.COMMENT
-
-
-def _shares(data: bytes, place: Place) -> tuple[bool, bool]:
-    """Whether something else stands on the line where a place begins, and on the one where it ends."""
-    start, end = place
-    head = data[data.rfind(b"\n", 0, start) + 1 : start]
-    tail = data[end : (data.find(b"\n", end) + 1 or len(data))]
-    return bool(head.strip()), bool(tail.strip())
 
 
 def _cuts_a_token(rules: Rules, tree: Tree, data: bytes, place: Place) -> bool:
@@ -219,7 +211,7 @@ def _cuts_a_token(rules: Rules, tree: Tree, data: bytes, place: Place) -> bool:
     blank lines before it are part of that, and how many there were is not known.
     """
     start, end = place
-    at_head, at_tail = _shares(data, place)
+    at_head, at_tail = shares_lines(data, place)
     return _is_inside(rules, tree, start, start, shares=at_head) or _is_inside(
         rules, tree, end - 1, end, shares=at_tail
     )

@@ -21,3 +21,11 @@ def widened(data: bytes, start: int, stop: int) -> Place:
     begins = first == 0 or data[first - 1 : first] in _LINE_ENDS
     ends = last == len(data) or data[last : last + 1] in _LINE_ENDS
     return first if begins else start, last if ends else stop
+
+
+def shares_lines(data: bytes, place: Place) -> tuple[bool, bool]:
+    """Whether something else stands on the line where a place begins, and on the one where it ends."""
+    start, end = place
+    head = data[data.rfind(b"\n", 0, start) + 1 : start]
+    tail = data[end : (data.find(b"\n", end) + 1 or len(data))]
+    return bool(head.strip()), bool(tail.strip())

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from stilltrue.citations.lines import letters_and_digits
-from stilltrue.citations.offsets import Place, overlap
+from stilltrue.citations.neighbours import UNKNOWN, solid_neighbour, tells
+from stilltrue.citations.offsets import Place, overlap, shares_lines
 from stilltrue.citations.solid_text import begins_of, place_of, solid
-from stilltrue.model.citation import Baseline, Neighbour
+from stilltrue.model.citation import Baseline
 
 _WORD = re.compile(rb"\w{3,}")
 _MOST = 20
 """A text that stands in more places than this says nothing about any."""
-_TELLING = 6
-"""Letters and digits that make a single neighbouring line telling."""
 _DISTINCTIVE = 16
 """Letters and digits that make a text recognisable between two lines that tell nothing."""
 _RICH = 60
@@ -28,10 +27,6 @@ _ALIKE, _SAME = 0.5, 0.8
 """Parts of the cited words that a version of them shares, and that a text shares where little was changed."""
 _REACH = 400
 """Solid bytes by which a text may have grown between its neighbours, beside thrice its size."""
-_UNKNOWN = b"\n"
-"""What stands nowhere in a text without white space."""
-_KEPT_OF_A_LINE = 200
-"""A recorded neighbour of this many bytes may have been longer."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +81,7 @@ class ChangedText:
         begin, end = begins[index], begins[index] + len(self._cited)
         above, below = self._stand_beside(begin, end)
         place = self._place(begin, end)
-        if self._is_taken(place):
+        if self._is_taken(place) or self._is_part(place, above, below):
             return None
         if above and below and (len(begins) > 1 or not self._says_little):
             return place
@@ -116,11 +111,16 @@ class ChangedText:
         place = self._place(begin, end)
         above, below = self._stand_beside(begin, end)
         other = (below or self._is_gone(self._below)) if above else below and self._is_gone(self._above)
-        if other and overlap(place, at) and not self._is_taken(place):
+        if (
+            other
+            and overlap(place, at)
+            and not self._is_taken(place)
+            and not self._is_part(place, above, below)
+        ):
             yield place
 
     def _is_gone(self, neighbour: bytes | None) -> bool:
-        return neighbour not in {None, _UNKNOWN} and neighbour not in self._squeezed
+        return neighbour not in {None, UNKNOWN} and neighbour not in self._squeezed
 
     @cached_property
     def _is_unlike_all(self) -> bool:
@@ -174,16 +174,16 @@ class ChangedText:
 
     @cached_property
     def _above(self) -> bytes | None:
-        return _solid(self.baseline.before, whole=True)
+        return solid_neighbour(self.baseline.before, whole=True)
 
     @cached_property
     def _below(self) -> bytes | None:
-        return _solid(self.baseline.after, whole=False)
+        return solid_neighbour(self.baseline.after, whole=False)
 
     @cached_property
     def _says_little(self) -> bool:
         """Both neighbours are lines such as a brace, which stand everywhere."""
-        return not _tells(self._above) and not _tells(self._below)
+        return not tells(self._above) and not tells(self._below)
 
     @cached_property
     def _all_begins(self) -> list[int]:
@@ -204,15 +204,15 @@ class ChangedText:
 
         Where the other one stands further away, what came between may belong to the cited text.
         """
-        is_below, is_above = self._stand_beside(begin, end)
-        if is_below and is_above:
+        above, below = self._stand_beside(begin, end)
+        if above and below:
             return stands if self._says_little else self._is_nearest(begin, end)
-        if is_below == is_above:
+        if above == below or self._is_part(self._place(begin, end), above, below):
             return False
-        told, lost = (self._above, self._below) if is_below else (self._below, self._above)
+        told, lost = (self._above, self._below) if above else (self._below, self._above)
         if lost is None or lost in self._squeezed:
             return False
-        return told is not None and _tells(told) and self._squeezed.count(told) == 1
+        return told is not None and tells(told) and self._squeezed.count(told) == 1
 
     def _stand_beside(self, begin: int, end: int) -> tuple[bool, bool]:
         """Whether the neighbour above stands right above a place, and the one below right below it."""
@@ -279,22 +279,13 @@ class ChangedText:
                 found.append((begin, end))
         return found
 
+    def _is_part(self, place: Place, above: bool, below: bool) -> bool:  # noqa: FBT001
+        """Whether its line goes on, before it or after it, with what is no neighbour."""
+        at_head, at_tail = shares_lines(self.data, place)
+        return (at_head and not above) or (at_tail and not below)
+
     def _is_taken(self, place: Place) -> bool:
         return any(overlap(place, each) for each in self.taken)
 
     def _place(self, begin: int, end: int) -> Place:
         return place_of(self.data, begin, end)
-
-
-def _solid(neighbour: Neighbour | None, *, whole: bool) -> bytes | None:
-    """A neighbour without its white space; what stands nowhere if that is not known, None at an edge."""
-    if neighbour is None:
-        return None
-    if neighbour.text is None or (whole and len(neighbour.text) >= _KEPT_OF_A_LINE):
-        return _UNKNOWN
-    return solid(neighbour.text) or _UNKNOWN
-
-
-def _tells(neighbour: bytes | None) -> bool:
-    """Whether a neighbour is an edge of the text or more than a mere brace."""
-    return neighbour is None or letters_and_digits(neighbour) >= _TELLING
