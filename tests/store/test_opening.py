@@ -91,6 +91,12 @@ def test_a16_head_is_the_newest_migration() -> None:
     assert newest.name.startswith(schema.HEAD)
 
 
+def test_a16_a_store_of_every_revision_is_brought_up_to_date() -> None:
+    """One that is not known is taken for a newer program's and left as it is."""
+    every = {script.name[:4] for script in FOLDER.glob("versions/[0-9]*.py")}
+    assert every | {""} == opening.KNOWN
+
+
 def test_a16_reopening_takes_no_write_lock_and_no_migration(
     location: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ from stilltrue.store.indexing import is_settled, settle_index
 from stilltrue.store.location import StoreLocation
 from stilltrue.store.schema import HEAD, PROGRAM_LEVEL
 
-_KNOWN = frozenset({"", "0001", "0002", "0003", "0004", HEAD})
+KNOWN = frozenset({"", "0001", "0002", "0003", "0004", "0005", HEAD})
 """Revisions this program can migrate from or use; add each former HEAD here."""
 
 _SMALLEST_PAGE = 512
@@ -67,7 +67,7 @@ def open_file(location: StoreLocation, *, create: bool, busy_ms: int) -> Opened 
 
 def _usable(location: StoreLocation, found: _Found, busy_ms: int, *, writable: bool) -> Opened:
     path = location.path
-    due = found.revision in _KNOWN and found.revision != HEAD
+    due = found.revision in KNOWN and found.revision != HEAD
     if not writable:
         if due:
             raise read_only(location)
@@ -79,7 +79,7 @@ def _usable(location: StoreLocation, found: _Found, busy_ms: int, *, writable: b
             connect.use_wal(raw, busy_ms)
     if due:
         _migrate(location, busy_ms)
-    if found.revision in _KNOWN and not found.index_settled:
+    if found.revision in KNOWN and not found.index_settled:
         with closing(connect.raw_connection(path, "rw", busy_ms)) as raw:
             settle_index(raw)
     return Opened("rw")
