@@ -117,6 +117,8 @@ def test_copies_are_counted_apart_from_white_space() -> None:
     assert _line(b"\n" * 3, 2).solid_copies is None
     assert _line(b"}\n" * MOST_COPIES, 2).solid_copies == MOST_COPIES
     assert _line(b"}\n" * (MOST_COPIES + 1), 2).solid_copies is None
+    assert _line(b"x" * (EXCERPT_LIMIT + 1), 1).solid_copies is None
+    assert baseline_of(text, 1, 1, with_excerpt=False).solid_copies is None
 
 
 def _line(data: bytes, number: int) -> Baseline:

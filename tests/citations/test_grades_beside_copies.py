@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from stilltrue.citations.baselines import span_baseline
+from stilltrue.citations.grading import graded
+from stilltrue.citations.lines import Lines
+from stilltrue.citations.relocation import sight
 from stilltrue.model.citation import Span
 from stilltrue.model.verdict import Grade
 from support.grades import judge
@@ -85,12 +91,22 @@ def test_a_rich_text_that_stands_once_needs_one_neighbour(above: str, below: str
     assert judge(old.encode(), SPAN, new.encode(), path="a.c").grade is Grade.COSMETIC
 
 
+def test_a_copy_between_like_braces_does_not_stand_for_lines_that_went() -> None:
+    """Two stood there in some form and one is left: which of them went, nobody can tell."""
+    copy = "".join(f"  {line}\n" for line in ("}\n" + CITED + "}").splitlines())
+    head = "void f() {\n  {\n" + copy + "}\nvoid g() {\n  {\n    other(owner);\n  }\n"
+    at = head.count("\n") + 1
+    old, new = head + CITED + "}\n", head + "}\n"
+    assert judge(old.encode(), Span(at, at + 3), new.encode(), path="a.c").grade is not Grade.COSMETIC
+
+
 @pytest.mark.parametrize("more", [" + 1;", " || other;", ".then(next);"])
 def test_a_line_that_goes_on_is_no_change_in_form(more: str) -> None:
     """The cited text still stands once, and the line it stood on says more than it did."""
     cited = "  return balance_of(owner, account)\n"
-    old = REST + "function f() {\n" + cited + "}\n"
-    new = REST + "function f() {\n" + cited.rstrip() + more + "\n}\n"
+    head = "first();\nsecond();\nfunction f() {\n"
+    old = head + cited + "}\n"
+    new = head + cited.rstrip() + more + "\n}\n"
     assert judge(old.encode(), Span(4, 4), new.encode(), path="a.js").grade is not Grade.COSMETIC
     both = new.replace("  return", "    return").replace("\n}", "\n  // another\n}")
     assert judge(old.encode(), Span(4, 4), both.encode(), path="a.js").grade is not Grade.COSMETIC
@@ -105,3 +121,14 @@ def test_a_directive_counts_with_what_its_tool_goes_by(comment: str, grade: Grad
     old = f"{comment}\nconst total = sum(first, second);\n"
     new = f"{comment}\nconst total = sum(\n  first, second);\n"
     assert judge(old.encode(), Span(1, 2), new.encode(), path="a.js").grade is grade
+
+
+def test_nor_is_it_for_what_was_kept_before_texts_were_counted() -> None:
+    old = "f();\ng();\nopen_account(owner);\n  return balance_of(owner)\nclose_account(owner);\n"
+    new = old.replace("(owner)\nclose_account(owner)", "(owner) + 1\nclose(owner)")
+    baseline = replace(
+        span_baseline(Lines(old.encode()), Span(4, 4), encoding="utf-8", with_excerpt=True), solid_copies=None
+    )
+    lines = Lines(new.encode())
+    seen = graded(sight(lines, Span(4, 4), baseline), "a.js", lines, baseline, Span(4, 4))
+    assert seen.cosmetic is None

@@ -53,7 +53,7 @@ def span_baseline(lines: Lines, span: Span, *, encoding: str, with_excerpt: bool
     check_span(lines, span)
     cited = lines.span_bytes(span)
     copies = lines.find_whole_lines(cited)
-    solid_begins = begins_of(solid(cited), lines.solid)
+    solid_copies, solid_index = _solid_copies(lines, span, cited) if with_excerpt else (None, 0)
     return Baseline(
         sha256=sha256(cited).hexdigest(),
         lf_sha256=sha256(fold_line_ends(cited)).hexdigest(),
@@ -69,8 +69,8 @@ def span_baseline(lines: Lines, span: Span, *, encoding: str, with_excerpt: bool
         conflict_markers=overlaps(conflict_blocks(lines), span),
         encoding=encoding,
         excerpt=cited[:EXCERPT_LIMIT] if with_excerpt else None,
-        solid_copies=len(solid_begins) or None,
-        solid_index=bisect_left(solid_begins, len(solid(lines.data[: lines.starts[span.start - 1]]))),
+        solid_copies=solid_copies,
+        solid_index=solid_index,
     )
 
 
@@ -84,6 +84,14 @@ def file_baseline(lines: Lines, *, encoding: str, with_excerpt: bool) -> Baselin
         encoding=encoding,
         excerpt=data[:EXCERPT_LIMIT] if with_excerpt else None,
     )
+
+
+def _solid_copies(lines: Lines, span: Span, cited: bytes) -> tuple[int | None, int]:
+    """How often a text stands in its file apart from white space, and which of them, 0-based, is meant."""
+    if len(cited) > EXCERPT_LIMIT:  # without the whole excerpt nothing is graded
+        return None, 0
+    begins = begins_of(solid(cited), lines.solid)
+    return len(begins) or None, bisect_left(begins, len(solid(lines.data[: lines.starts[span.start - 1]])))
 
 
 def _neighbour(lines: Lines, number: int, *, with_text: bool) -> Neighbour | None:

@@ -112,7 +112,7 @@ class Rules:
     Attributes:
         comments: Node types of comments.
         directives: Comments that tell a tool something: content.
-        placed: How those of them begin that are about the code that follows, however its lines are broken.
+        placed: Those of them that are about the code that follows, however its lines are broken.
         documentation: How comments begin that are documentation: content.
         line_breaks: What a line break may say.
         restricted: Tokens after which a line break counts, with `LineBreaks.RESTRICTED`.

@@ -141,7 +141,7 @@ def _places(lines: Lines, baseline: Baseline, seen: Sighting, recorded: Span | N
     """Where the changed text stands for certain; an equal copy, or a text like it, may stand elsewhere."""
     at = _bytes_of(lines, seen.nearest) if seen.nearest else None
     copies = tuple(_bytes_of(lines, each) for each in seen.copies)
-    text = ChangedText(lines.data, baseline, copies, recorded.start if recorded else None)
+    text = ChangedText(lines, baseline, copies, recorded.start if recorded else None)
     if seen.definitions:  # its name tells the place
         if at:
             yield at

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from stilltrue.citations.lines import letters_and_digits
+from stilltrue.citations.lines import Lines, letters_and_digits
 from stilltrue.citations.neighbours import UNKNOWN, solid_neighbour, tells
 from stilltrue.citations.offsets import Place, overlap, shares_lines
 from stilltrue.citations.solid_text import begins_of, place_of, solid
@@ -34,14 +34,14 @@ class ChangedText:
     """A text in which the cited bytes do not stand at their place any more.
 
     Attributes:
-        data: The text.
+        lines: The text.
         baseline: What was cited, with its whole excerpt.
         taken: Places that are not the cited one: equal copies elsewhere.
         line: Where the text once began, 1-based, or None. Of several places with the same neighbours beside
             them it may only be the nearest.
     """
 
-    data: bytes
+    lines: Lines
     baseline: Baseline
     taken: tuple[Place, ...] = ()
     line: int | None = None
@@ -96,7 +96,7 @@ class ChangedText:
             return False
         if at is None:
             return True
-        standing = solid(self.data[slice(*at)])
+        standing = solid(self.lines.data[slice(*at)])
         return self._shared(standing) < _SAME if elsewhere else not self._resembles(standing)
 
     def _only_place(self, at: Place) -> Iterator[Place]:
@@ -120,7 +120,7 @@ class ChangedText:
             yield place
 
     def _is_gone(self, neighbour: bytes | None) -> bool:
-        return neighbour not in {None, UNKNOWN} and neighbour not in self._squeezed
+        return neighbour not in {None, UNKNOWN} and neighbour not in self.lines.solid
 
     @cached_property
     def _is_unlike_all(self) -> bool:
@@ -129,7 +129,7 @@ class ChangedText:
         Else the cited text may have been changed beside one that always was like it.
         """
         lines = self._telling_lines
-        alone = sum(self._squeezed.count(line) == self._cited.count(line) for line in lines)
+        alone = sum(self.lines.solid.count(line) == self._cited.count(line) for line in lines)
         return 2 * alone > len(lines)
 
     def over(self, at: Place) -> Iterator[Place]:
@@ -161,12 +161,8 @@ class ChangedText:
             place: Where the changed text may stand.
             stands: Something else than the neighbours says so, too; then mere braces beside it are enough.
         """
-        begin, end = (len(solid(self.data[:offset])) for offset in place)
+        begin, end = (len(solid(self.lines.data[:offset])) for offset in place)
         return not self._is_taken(place) and self._is_told(begin, end, stands=stands)
-
-    @cached_property
-    def _squeezed(self) -> bytes:
-        return solid(self.data)
 
     @cached_property
     def _cited(self) -> bytes:
@@ -187,10 +183,10 @@ class ChangedText:
 
     @cached_property
     def _all_begins(self) -> list[int]:
-        return begins_of(self._cited, self._squeezed)
+        return begins_of(self._cited, self.lines.solid)
 
     def _begins(self) -> list[int]:
-        """Where the cited text stands in the squeezed one; nowhere if that is nearly everywhere."""
+        """Where the cited text stands apart from white space; nowhere if that is nearly everywhere."""
         return self._all_begins if len(self._all_begins) <= _MOST else []
 
     def _vouched(self, found: Iterable[tuple[int, int]]) -> list[Place]:
@@ -210,13 +206,13 @@ class ChangedText:
         if above == below or self._is_part(self._place(begin, end), above, below):
             return False
         told, lost = (self._above, self._below) if above else (self._below, self._above)
-        if lost is None or lost in self._squeezed:
+        if lost is None or lost in self.lines.solid:
             return False
-        return told is not None and tells(told) and self._squeezed.count(told) == 1
+        return told is not None and tells(told) and self.lines.solid.count(told) == 1
 
     def _stand_beside(self, begin: int, end: int) -> tuple[bool, bool]:
         """Whether the neighbour above stands right above a place, and the one below right below it."""
-        text, above, below = self._squeezed, self._above, self._below
+        text, above, below = self.lines.solid, self._above, self._below
         stands_above = begin == 0 if above is None else text.endswith(above, 0, begin)
         return stands_above, end == len(text) if below is None else text.startswith(below, end)
 
@@ -225,7 +221,7 @@ class ChangedText:
         rivals = [
             first
             for first, last in self._pairs
-            if first != begin and last != end and self._may_be_a_version(self._squeezed[first:last])
+            if first != begin and last != end and self._may_be_a_version(self.lines.solid[first:last])
         ]
         if not rivals or self.line is None:
             return not rivals
@@ -260,14 +256,14 @@ class ChangedText:
         return set(_WORD.findall(self.baseline.excerpt or b""))
 
     def _lines_away(self, begin: int) -> int:
-        line = self.data.count(b"\n", 0, self._place(begin, begin + 1)[0]) + 1
+        line = self.lines.data.count(b"\n", 0, self._place(begin, begin + 1)[0]) + 1
         return abs(line - (self.line or 0))
 
     @cached_property
     def _pairs(self) -> list[tuple[int, int]]:
         """What may stand between the neighbours: from each one above to the next one below."""
         reach = 3 * len(self._cited) + _REACH
-        text, above, below = self._squeezed, self._above, self._below
+        text, above, below = self.lines.solid, self._above, self._below
         begins = [0] if above is None else [match.end() for match in re.finditer(re.escape(above), text)]
         found = []
         for begin in begins:
@@ -281,11 +277,11 @@ class ChangedText:
 
     def _is_part(self, place: Place, above: bool, below: bool) -> bool:  # noqa: FBT001
         """Whether its line goes on, before it or after it, with what is no neighbour."""
-        at_head, at_tail = shares_lines(self.data, place)
+        at_head, at_tail = shares_lines(self.lines.data, place)
         return (at_head and not above) or (at_tail and not below)
 
     def _is_taken(self, place: Place) -> bool:
         return any(overlap(place, each) for each in self.taken)
 
     def _place(self, begin: int, end: int) -> Place:
-        return place_of(self.data, begin, end)
+        return place_of(self.lines.data, begin, end)
