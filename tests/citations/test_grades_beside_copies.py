@@ -123,6 +123,20 @@ def test_a_directive_counts_with_what_its_tool_goes_by(comment: str, grade: Grad
     assert judge(old.encode(), Span(1, 2), new.encode(), path="a.js").grade is grade
 
 
+@pytest.mark.parametrize(
+    ("joined", "grade"),
+    [
+        ("  let found = self.accounts\n    .of(owner, other)?;\n", Grade.COSMETIC),
+        ("  let found = self.accounts.of(owner)?;\n", Grade.CONTENT),
+    ],
+)
+def test_a_line_joined_with_its_neighbour_holds_no_more_than_that(joined: str, grade: Grade) -> None:
+    part = "  let found = self\n    .accounts\n    .of(owner, other)?;\n"
+    text = "fn f() {{\n  first();\n{0}  second();\n{0}  third();\n{0}}}\n"
+    old, new = text.format(part), text.format(joined)
+    assert judge(old.encode(), Span(3, 3), new.encode(), path="a.rs").grade is grade
+
+
 def test_nor_is_it_for_what_was_kept_before_texts_were_counted() -> None:
     old = "f();\ng();\nopen_account(owner);\n  return balance_of(owner)\nclose_account(owner);\n"
     new = old.replace("(owner)\nclose_account(owner)", "(owner) + 1\nclose(owner)")

@@ -23,9 +23,15 @@ def widened(data: bytes, start: int, stop: int) -> Place:
     return first if begins else start, last if ends else stop
 
 
-def shares_lines(data: bytes, place: Place) -> tuple[bool, bool]:
-    """Whether something else stands on the line where a place begins, and on the one where it ends."""
+def rests_of_lines(data: bytes, place: Place) -> tuple[bytes, bytes]:
+    """What stands before a place on the line where it begins, and after it on the one where it ends."""
     start, end = place
     head = data[data.rfind(b"\n", 0, start) + 1 : start]
     tail = data[end : (data.find(b"\n", end) + 1 or len(data))]
+    return head, tail
+
+
+def shares_lines(data: bytes, place: Place) -> tuple[bool, bool]:
+    """Whether something else stands on the line where a place begins, and on the one where it ends."""
+    head, tail = rests_of_lines(data, place)
     return bool(head.strip()), bool(tail.strip())

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from stilltrue.citations.lines import Lines, letters_and_digits
 from stilltrue.citations.neighbours import UNKNOWN, solid_neighbour, tells
-from stilltrue.citations.offsets import Place, overlap, shares_lines
+from stilltrue.citations.offsets import Place, overlap, rests_of_lines
 from stilltrue.citations.solid_text import begins_of, place_of, solid
 from stilltrue.model.citation import Baseline
 
@@ -81,7 +81,7 @@ class ChangedText:
         begin, end = begins[index], begins[index] + len(self._cited)
         above, below = self._stand_beside(begin, end)
         place = self._place(begin, end)
-        if self._is_taken(place) or self._is_part(place, above, below):
+        if not self._is_free(place):
             return None
         if above and below and (len(begins) > 1 or not self._says_little):
             return place
@@ -111,12 +111,7 @@ class ChangedText:
         place = self._place(begin, end)
         above, below = self._stand_beside(begin, end)
         other = (below or self._is_gone(self._below)) if above else below and self._is_gone(self._above)
-        if (
-            other
-            and overlap(place, at)
-            and not self._is_taken(place)
-            and not self._is_part(place, above, below)
-        ):
+        if other and overlap(place, at) and self._is_free(place):
             yield place
 
     def _is_gone(self, neighbour: bytes | None) -> bool:
@@ -162,7 +157,7 @@ class ChangedText:
             stands: Something else than the neighbours says so, too; then mere braces beside it are enough.
         """
         begin, end = (len(solid(self.lines.data[:offset])) for offset in place)
-        return not self._is_taken(place) and self._is_told(begin, end, stands=stands)
+        return self._is_free(place) and self._is_told(begin, end, stands=stands)
 
     @cached_property
     def _cited(self) -> bytes:
@@ -193,7 +188,7 @@ class ChangedText:
         found = list(found)
         alone = len(found) == 1 and letters_and_digits(self._cited) >= _DISTINCTIVE
         told = [self._place(*each) for each in found if self._is_told(*each, stands=alone)]
-        return [place for place in told if not self._is_taken(place)]
+        return list(filter(self._is_free, told))
 
     def _is_told(self, begin: int, end: int, *, stands: bool) -> bool:
         """Whether both recorded neighbours stand beside it, or one that is telling and the other is gone.
@@ -203,7 +198,7 @@ class ChangedText:
         above, below = self._stand_beside(begin, end)
         if above and below:
             return stands if self._says_little else self._is_nearest(begin, end)
-        if above == below or self._is_part(self._place(begin, end), above, below):
+        if above == below:
             return False
         told, lost = (self._above, self._below) if above else (self._below, self._above)
         if lost is None or lost in self.lines.solid:
@@ -275,13 +270,12 @@ class ChangedText:
                 found.append((begin, end))
         return found
 
-    def _is_part(self, place: Place, above: bool, below: bool) -> bool:  # noqa: FBT001
-        """Whether its line goes on, before it or after it, with what is no neighbour."""
-        at_head, at_tail = shares_lines(self.lines.data, place)
-        return (at_head and not above) or (at_tail and not below)
-
-    def _is_taken(self, place: Place) -> bool:
-        return any(overlap(place, each) for each in self.taken)
+    def _is_free(self, place: Place) -> bool:
+        """Whether it is no equal copy, and nothing but a neighbour stands on its lines beside it."""
+        if any(overlap(place, each) for each in self.taken):
+            return False
+        head, tail = map(solid, rests_of_lines(self.lines.data, place))
+        return (self._above or b"").endswith(head) and (self._below or b"").startswith(tail)
 
     def _place(self, begin: int, end: int) -> Place:
         return place_of(self.lines.data, begin, end)
