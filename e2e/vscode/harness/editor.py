@@ -52,7 +52,8 @@ class Editor:
 
     @property
     def lenses(self) -> Locator:
-        return self.root.locator(".codelens-decoration")
+        """Those in sight: VS Code keeps hidden ones, with the text of when the file was last open."""
+        return self.root.locator(".codelens-decoration").filter(visible=True)
 
     @property
     def tab(self) -> Locator:
