@@ -45,6 +45,8 @@ FORMATTERS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("python", "a.py", "ruff format", ("ruff", "format", "-q", "-")),
 )
 SPANS_OF_A_FILE = 25
+LINES_PER_SPAN = 4
+"""A short file has fewer, or a handful of short files would be most of what is counted."""
 MOST_LINES = 25
 
 
@@ -56,16 +58,23 @@ def _command(command: tuple[str, ...], work: Path) -> list[str] | None:
     return [found, *command[1:]] if found else None
 
 
+def _spans(lines: Lines, dice: random.Random) -> list[Span]:
+    """Random spans with text, no two the same."""
+    found: set[Span] = set()
+    for _ in range(min(SPANS_OF_A_FILE, lines.count // LINES_PER_SPAN)):
+        first = dice.randint(1, lines.count)
+        span = Span(first, min(lines.count, first + dice.randint(0, MOST_LINES - 1)))
+        if lines.span_bytes(span).strip():
+            found.add(span)
+    return sorted(found)
+
+
 def _grades(language: str, name: str, before: bytes, after: bytes, dice: random.Random) -> Counter[str]:
     """What becomes of random citations of one file."""
     old, new = Lines(before), Lines(after)
     formatted = Formatted(language, before.decode(), after.decode())
     counted = Counter[str]()
-    for _ in range(SPANS_OF_A_FILE):
-        first = dice.randint(1, old.count)
-        span = Span(first, min(old.count, first + dice.randint(0, MOST_LINES - 1)))
-        if not old.span_bytes(span).strip():
-            continue
+    for span in _spans(old, dice):
         baseline = span_baseline(old, span, encoding="utf-8", with_excerpt=True)
         seen = graded(sight(new, span, baseline), name, new, baseline, span)
         if not seen.is_changed:

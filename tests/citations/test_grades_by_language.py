@@ -249,6 +249,41 @@ def test_blank_lines_before_the_rest_of_a_literal_are_part_of_it() -> None:
     assert judge(before.encode(), Span(3, 3), after.encode(), path="a.cpp").grade is not Grade.COSMETIC
 
 
+LONG = """fn f() {
+  greet("Dear reader,
+  this is line two
+  and this is line three", first,  second);
+  part(third,  fourth, "So long,
+  and thanks for all
+");
+}
+"""
+
+
+@pytest.mark.parametrize("span", [Span(3, 4), Span(4, 4), Span(4, 5), Span(5, 6), Span(3, 6)])
+def test_a_citation_may_begin_or_end_inside_a_literal_whose_other_lines_stand(span: Span) -> None:
+    after = LONG.replace(",  ", ", ")
+    assert judge(LONG.encode(), span, after.encode(), path="a.rs").grade is Grade.COSMETIC
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("two\n", "two\n\n"),
+        ("two\n", "two \n"),
+        ("two\n", "one\n"),
+        ("  and this", " and this"),
+        ("all\n", "\nall\n"),
+        ("long,\n", "long, \n"),
+        ("long,\n", "long,\n\n"),
+        ("all\n", "all \n"),
+    ],
+)
+def test_what_changed_in_a_literal_at_its_edge_is_content(old: str, new: str) -> None:
+    changed = LONG.replace(old, new).replace(",  ", ", ").encode()
+    assert judge(LONG.encode(), Span(4, 5), changed, path="a.rs").grade is not Grade.COSMETIC
+
+
 def test_what_came_in_beside_a_comment_is_not_overlooked() -> None:
     before = "int f() {\n  work(1);\n}\n/* says what */\nint g();\n"
     after = before.replace("says what", "says").replace("*/\n", "*/\nint h();\n")

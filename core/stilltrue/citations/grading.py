@@ -14,7 +14,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from stilltrue.citations.c_tokens import cuts_a_token, meanings
+from stilltrue.citations.c_tokens import cuts_a_token as cuts_a_c_token
+from stilltrue.citations.c_tokens import meanings
 from stilltrue.citations.cosmetic_rules import (
     LINE_ENDS_BETWEEN_TOKENS,
     LINE_ENDS_UNIFIED,
@@ -25,9 +26,10 @@ from stilltrue.citations.cosmetic_rules import (
 from stilltrue.citations.evidence import Sighting
 from stilltrue.citations.languages import Language, language_of
 from stilltrue.citations.lines import Lines, fold_line_ends
-from stilltrue.citations.meaning import WHITE_SPACE, has_broken_literal, is_literal, lines_of_code, meaning_of
+from stilltrue.citations.meaning import WHITE_SPACE, has_broken_literal, lines_of_code, meaning_of
 from stilltrue.citations.offsets import Place, shares_lines
 from stilltrue.citations.parsing import parse
+from stilltrue.citations.place_edges import cuts_a_token, touching_neighbours
 from stilltrue.citations.same_text import ChangedText
 from stilltrue.citations.second_opinions import means_the_same
 from stilltrue.model.citation import Baseline, Span
@@ -130,7 +132,7 @@ def cosmetic_change(
     if rules.foreign and rules.foreign.search(lines.data):
         return None
     for start, end in dict.fromkeys(_places(lines, baseline, seen, recorded)):
-        reason = _reason(language, rules, lines.data, (start, end), baseline.excerpt)
+        reason = _reason(language, rules, lines, (start, end), baseline)
         if reason:
             first, last = (bisect_right(lines.starts, at) for at in (start, max(start, end - 1)))
             return Cosmetic(reason, Span(first, last))
@@ -159,10 +161,10 @@ def _bytes_of(lines: Lines, span: Span) -> Place:
 
 
 def _reason(
-    language: Language, rules: Rules, now: bytes, place: tuple[int, int], cited: bytes
+    language: Language, rules: Rules, lines: Lines, place: Place, baseline: Baseline
 ) -> Reason | None:
-    start, end = place
-    standing = now[start:end]
+    now, cited = lines.data, baseline.excerpt or b""
+    standing = now[slice(*place)]
     if _DECEIVING.search(standing) or _DECEIVING.search(cited) or not _worth_parsing(cited, standing):
         return None
     # what was cited stood on lines of its own
@@ -170,17 +172,19 @@ def _reason(
     cited = b"\n" * at_head + cited + b"\n" * at_tail
     if standing == cited:
         return None
-    read = _reason_by_tokens if rules.by_tokens else _reason_by_tree
-    return read(language, rules, now, place, cited)
+    if rules.by_tokens:
+        return _reason_by_tokens(rules, now, place, cited)
+    tree = _tree(language, now)
+    touched = touching_neighbours(lines, place, baseline)
+    if tree is None or cuts_a_token(rules, tree, now, place, touched):
+        return None
+    return _reason_by_tree((language, rules), (tree, now), place, cited)
 
 
 def _reason_by_tree(
-    language: Language, rules: Rules, now: bytes, place: Place, cited: bytes
+    read_as: tuple[Language, Rules], text: tuple[Tree, bytes], place: Place, cited: bytes
 ) -> Reason | None:
-    start, end = place
-    tree = _tree(language, now)
-    if tree is None or _cuts_a_token(rules, tree, now, place):
-        return None
+    (language, rules), (tree, now), (start, end) = read_as, text, place
     before = now[:start] + cited + now[end:]
     old_tree = _sound(language, before)
     if old_tree is None or (language.extra and _is_comment(rules, old_tree, start, start + len(cited))):
@@ -191,42 +195,14 @@ def _reason_by_tree(
     return reason if reason and means_the_same(language.name, before, now) else None
 
 
-def _reason_by_tokens(
-    language: Language, rules: Rules, now: bytes, place: Place, cited: bytes
-) -> Reason | None:
-    del language
-    if cuts_a_token(rules, now, place, shares_lines(now, place)):
+def _reason_by_tokens(rules: Rules, now: bytes, place: Place, cited: bytes) -> Reason | None:
+    if cuts_a_c_token(rules, now, place, shares_lines(now, place)):
         return None
     before = now[: place[0]] + cited + now[place[1] :]
     said = meanings(rules, before, now, place)
     if said is None or said[0].tokens != said[1].tokens:
         return None
     return Reason.WHITESPACE if said[0].comments == said[1].comments else Reason.COMMENT
-
-
-def _cuts_a_token(rules: Rules, tree: Tree, data: bytes, place: Place) -> bool:
-    """Whether a place begins or ends inside a literal, or inside a comment on a line shared with others.
-
-    What was cited may begin inside a comment, but then it begins a line. Where it begins inside a literal,
-    blank lines before it are part of that, and how many there were is not known.
-    """
-    start, end = place
-    at_head, at_tail = shares_lines(data, place)
-    return _is_inside(rules, tree, start, start, shares=at_head) or _is_inside(
-        rules, tree, end - 1, end, shares=at_tail
-    )
-
-
-def _is_inside(rules: Rules, tree: Tree, byte: int, edge: int, *, shares: bool) -> bool:
-    """Whether a literal, or a comment on a shared line, holds `byte` and goes on at both sides of `edge`."""
-    node = tree.root_node.descendant_for_byte_range(byte, byte + 1)
-    while node is not None:
-        if node.start_byte < edge < node.end_byte and (
-            is_literal(node) or (shares and (node.type in rules.comments or not node.child_count))
-        ):
-            return True
-        node = node.parent
-    return False
 
 
 def _is_comment(rules: Rules, tree: Tree, start: int, end: int) -> bool:
