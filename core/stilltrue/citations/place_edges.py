@@ -17,20 +17,16 @@ if TYPE_CHECKING:
 
 
 def touching_neighbours(lines: Lines, place: Place, baseline: Baseline) -> tuple[bool, bool]:
-    """Whether the recorded lines stand right above a place and right below it, byte by byte.
-
-    A place that shares a line with something else is not touched there.
+    """Whether the recorded lines stand right above the lines of a place and right below them, byte by byte.
 
     Args:
         lines: The text.
-        place: Offsets in bytes, the second one exclusive; without the line end of its last line.
+        place: Offsets in bytes, the second one exclusive.
         baseline: What was cited.
     """
     start, end = place
     first, last = (bisect_right(lines.starts, at) for at in (start, max(start, end - 1)))
-    above = lines.starts[first - 1] == start and _is_line(lines, first - 1, baseline.before)
-    is_at_end = lines.starts[last - 1] + len(lines.line(last)) == end
-    return above, is_at_end and _is_line(lines, last + 1, baseline.after)
+    return _is_line(lines, first - 1, baseline.before), _is_line(lines, last + 1, baseline.after)
 
 
 def _is_line(lines: Lines, number: int, neighbour: Neighbour | None) -> bool:
@@ -65,7 +61,7 @@ def _is_inside(rules: Rules, tree: Tree, at: tuple[int, int], *, shares: bool, t
     node = tree.root_node.descendant_for_byte_range(byte, byte + 1)
     while node is not None:
         if node.start_byte < edge < node.end_byte and (
-            (is_literal(node) and not touched)
+            (is_literal(node) and (shares or not touched))
             or (shares and (node.type in rules.comments or not node.child_count))
         ):
             return True
