@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -30,11 +31,14 @@ from stilltrue.model.citation import Span
 
 _CLANG = ("clang-format", "--style={BasedOnStyle: %s, SortIncludes: Never, SortUsingDeclarations: Never}")
 _KEPT = ("--quote-props=preserve", "--end-of-line=auto")
+_OF_BLANKS = "gofmt, after an editor that indents with blanks"
+"""Nearly all files of Go are formatted before anybody can cite them."""
 FORMATTERS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("javascript", "a.js", "prettier", ("prettier", "--stdin-filepath=a.js", *_KEPT)),
     ("typescript", "a.ts", "prettier", ("prettier", "--stdin-filepath=a.ts", *_KEPT)),
     ("tsx", "a.tsx", "prettier", ("prettier", "--stdin-filepath=a.tsx", *_KEPT)),
     ("go", "a.go", "gofmt", ("gofmt",)),
+    ("go", "a.go", _OF_BLANKS, ("gofmt",)),
     ("rust", "a.rs", "rustfmt", ("rustfmt", "--edition=2021", "--config=max_width=70")),
     ("c", "a.c", "clang-format Google", (_CLANG[0], _CLANG[1] % "Google", "--assume-filename=a.c")),
     ("c", "a.c", "clang-format Mozilla", (_CLANG[0], _CLANG[1] % "Mozilla", "--assume-filename=a.c")),
@@ -45,7 +49,8 @@ FORMATTERS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("python", "a.py", "ruff format", ("ruff", "format", "-q", "-")),
 )
 SPANS_OF_A_FILE = 25
-LINES_PER_SPAN = 4
+_INDENTED = re.compile(rb"^\t+", re.MULTILINE)
+_LINES_PER_SPAN = 4
 """A short file has fewer, or a handful of short files would be most of what is counted."""
 MOST_LINES = 25
 
@@ -61,7 +66,7 @@ def _command(command: tuple[str, ...], work: Path) -> list[str] | None:
 def _spans(lines: Lines, dice: random.Random) -> list[Span]:
     """Random spans with text, no two the same."""
     found: set[Span] = set()
-    for _ in range(min(SPANS_OF_A_FILE, lines.count // LINES_PER_SPAN)):
+    for _ in range(min(SPANS_OF_A_FILE, lines.count // _LINES_PER_SPAN)):
         first = dice.randint(1, lines.count)
         span = Span(first, min(lines.count, first + dice.randint(0, MOST_LINES - 1)))
         if lines.span_bytes(span).strip():
@@ -87,12 +92,16 @@ def _grades(language: str, name: str, before: bytes, after: bytes, dice: random.
     return counted
 
 
-def reformatted(language: str, name: str, command: list[str], files: list[Path]) -> Counter[str]:
-    """Counts over all files."""
+def reformatted(
+    language: str, name: str, command: list[str], files: list[Path], *, with_blanks: bool
+) -> Counter[str]:
+    """Counts over all files, if asked with blanks for the tabs that lines begin with."""
     dice = random.Random(language)  # noqa: S311 - the same every time
     counted = Counter[str]()
     for path in files:
         before = path.read_bytes()
+        if with_blanks:
+            before = _INDENTED.sub(lambda tabs: b"    " * len(tabs.group()), before)
         if language == "java" and b"non-sealed" in before:
             continue  # clang-format takes it for a difference
         done = subprocess.run(command, input=before, capture_output=True, check=False)
@@ -127,7 +136,8 @@ def main() -> None:
         if found is None:
             print(f"| {language} | {formatter} is not here | | | | | |")
             continue
-        counted = reformatted(language, name, found, real_files(language, given.work, given.files))
+        files = real_files(language, given.work, given.files)
+        counted = reformatted(language, name, found, files, with_blanks=formatter == _OF_BLANKS)
         print(f"| {language} | {formatter} | {_told(counted)} |", flush=True)
 
 
