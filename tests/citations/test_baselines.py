@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stilltrue.citations.baselines import EXCERPT_LIMIT, file_baseline, span_baseline
+from stilltrue.citations.baselines import BESIDE_LIMIT, EXCERPT_LIMIT, file_baseline, span_baseline
 from stilltrue.citations.evidence import Evidence
 from stilltrue.citations.lines import DIGEST_SIZE, Lines
 from stilltrue.citations.solid_text import MOST_COPIES
@@ -105,6 +105,8 @@ def test_what_is_kept_of_a_span() -> None:
         excerpt=cited,
         solid_copies=2,
         solid_index=0,
+        solid_above=b"above",
+        solid_below=b"belowonetwo",
     )
     assert baseline_of(b"one\r\ntwo\nx\none\r\ntwo", 4, 5).copy_index == 1
 
@@ -121,15 +123,30 @@ def test_copies_are_counted_apart_from_white_space() -> None:
     assert baseline_of(text, 1, 1, with_excerpt=False).solid_copies is None
 
 
+def test_what_stands_beside_a_text_is_kept_without_its_white_space() -> None:
+    text = b"".join(b"  line %03d ;\n" % number for number in range(90))
+    kept = _line(text, 45)
+    assert kept.solid_above is not None
+    assert kept.solid_below is not None
+    assert len(kept.solid_above) == len(kept.solid_below) == BESIDE_LIMIT
+    assert kept.solid_above.endswith(b"line042;line043;")
+    assert kept.solid_below.startswith(b"line045;line046;")
+    assert (_line(text, 1).solid_above, _line(text, 90).solid_below) == (b"", b"")
+    hidden = baseline_of(text, 45, 45, with_excerpt=False)
+    assert hidden.solid_above is None
+    assert hidden.solid_below is None
+
+
 def _line(data: bytes, number: int) -> Baseline:
     return baseline_of(data, number, number)
 
 
 def test_d15_no_text_is_kept_where_excerpts_are_off() -> None:
-    data = b"above\ncited\nbelow\n"
-    assert b"above" in repr(baseline_of(data, 2, 2)).encode()
-    kept = repr(baseline_of(data, 2, 2, with_excerpt=False))
-    assert not any(word in kept for word in ("above", "cited", "below"))
+    words = ("alpha", "bravo", "charlie")
+    data = "\n".join(words).encode()
+    kept, hidden = repr(baseline_of(data, 2, 2)), repr(baseline_of(data, 2, 2, with_excerpt=False))
+    assert all(word in kept for word in words)
+    assert not any(word in hidden for word in words)
 
 
 def test_what_is_kept_is_bounded() -> None:

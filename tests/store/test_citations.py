@@ -182,7 +182,7 @@ def test_redacting_blanks_every_word_and_keeps_the_tombstone(writer: Writer, sto
         texts = conn.execute(select(generation_texts)).all()
     store.scrub()
     assert (blanked.text, blanked.subject, blanked.redacted, blanked.uid) == ("", "", True, memory.uid)
-    assert [tuple(row[2:]) for row in texts] == [(None,) * 5] * 2
+    assert [tuple(row[2:]) for row in texts] == [(None,) * 7] * 2
     (citation,) = writer.citations(memory)
     assert citation.baseline is not None
     assert (citation.baseline.excerpt, citation.baseline.sha256) == (None, "a" * 64)

@@ -30,6 +30,8 @@ def cited(path: str | None = "src/a.py", start: int = 1, end: int = 3, **given: 
         excerpt=b"secret = 1\r\n",
         solid_copies=3,
         solid_index=1,
+        solid_above=b"above",
+        solid_below=b"below",
     )
     facts: dict[str, Any] = {
         "kind": CitationKind.SPAN,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import replace
 from hashlib import sha256
 
 from stilltrue.citations.conflicts import conflict_blocks, overlaps
@@ -14,6 +15,8 @@ from stilltrue.model.citation import Baseline, Neighbour, Span
 EXCERPT_LIMIT = 16 * 1024
 """Bytes of cited text kept to show a reader what changed."""
 NEIGHBOUR_LIMIT = 200
+BESIDE_LIMIT = 120
+"""Solid bytes kept of what stands above and below: about a line as formatters break them."""
 DIGEST_LINES = 1000
 
 
@@ -53,8 +56,7 @@ def span_baseline(lines: Lines, span: Span, *, encoding: str, with_excerpt: bool
     check_span(lines, span)
     cited = lines.span_bytes(span)
     copies = lines.find_whole_lines(cited)
-    solid_copies, solid_index = _solid_copies(lines, span, cited) if with_excerpt else (None, 0)
-    return Baseline(
+    kept = Baseline(
         sha256=sha256(cited).hexdigest(),
         lf_sha256=sha256(fold_line_ends(cited)).hexdigest(),
         byte_length=len(cited),
@@ -69,9 +71,8 @@ def span_baseline(lines: Lines, span: Span, *, encoding: str, with_excerpt: bool
         conflict_markers=overlaps(conflict_blocks(lines), span),
         encoding=encoding,
         excerpt=cited[:EXCERPT_LIMIT] if with_excerpt else None,
-        solid_copies=solid_copies,
-        solid_index=solid_index,
     )
+    return _with_solid_text(kept, lines, span) if kept.excerpt_is_whole else kept
 
 
 def file_baseline(lines: Lines, *, encoding: str, with_excerpt: bool) -> Baseline:
@@ -86,12 +87,19 @@ def file_baseline(lines: Lines, *, encoding: str, with_excerpt: bool) -> Baselin
     )
 
 
-def _solid_copies(lines: Lines, span: Span, cited: bytes) -> tuple[int | None, int]:
-    """How often a text stands in its file apart from white space, and which of them, 0-based, is meant."""
-    if len(cited) > EXCERPT_LIMIT:  # without the whole excerpt nothing is graded
-        return None, 0
-    begins = begins_of(solid(cited), lines.solid)
-    return len(begins) or None, bisect_left(begins, len(solid(lines.data[: lines.starts[span.start - 1]])))
+def _with_solid_text(kept: Baseline, lines: Lines, span: Span) -> Baseline:
+    """What is known of a text apart from white space, beside what is kept of it; it only grades."""
+    cited, text = solid(kept.excerpt or b""), lines.solid
+    begin = len(solid(lines.data[: lines.starts[span.start - 1]]))
+    end = begin + len(cited)
+    begins = begins_of(cited, text)
+    return replace(
+        kept,
+        solid_copies=len(begins) or None,
+        solid_index=bisect_left(begins, begin),
+        solid_above=text[max(0, begin - BESIDE_LIMIT) : begin],
+        solid_below=text[end : end + BESIDE_LIMIT],
+    )
 
 
 def _neighbour(lines: Lines, number: int, *, with_text: bool) -> Neighbour | None:

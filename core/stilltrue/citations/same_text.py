@@ -271,11 +271,13 @@ class ChangedText:
         return found
 
     def _is_free(self, place: Place) -> bool:
-        """Whether it is no equal copy, and nothing but a neighbour stands on its lines beside it."""
+        """Whether it is no equal copy, and what stands beside it on its lines was recorded there."""
         if any(overlap(place, each) for each in self.taken):
             return False
         head, tail = map(solid, rests_of_lines(self.lines.data, place))
-        return (self._above or b"").endswith(head) and (self._below or b"").startswith(tail)
+        above = (self._above or b""), (self.baseline.solid_above or b"")
+        below = (self._below or b""), (self.baseline.solid_below or b"")
+        return any(each.endswith(head) for each in above) and any(each.startswith(tail) for each in below)
 
     def _place(self, begin: int, end: int) -> Place:
         return place_of(self.lines.data, begin, end)

@@ -80,6 +80,9 @@ class Baseline:
         solid_copies: How often the text stood in the file apart from white space, the cited place included;
             None where nobody counted, or where it stood nearly everywhere. Only grades.
         solid_index: Which of them was cited, 0-based from the top.
+        solid_above: What stood right above the text, without its white space, at most 120 bytes, at the start
+            of the file fewer. None where excerpts are off, and for what was recorded before this was kept.
+        solid_below: What stood right below it, likewise.
     """
 
     sha256: str
@@ -95,6 +98,8 @@ class Baseline:
     excerpt: bytes | None = None
     solid_copies: int | None = None
     solid_index: int = 0
+    solid_above: bytes | None = None
+    solid_below: bytes | None = None
 
     @property
     def excerpt_is_whole(self) -> bool:

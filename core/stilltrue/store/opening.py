@@ -14,7 +14,7 @@ from stilltrue.store.indexing import is_settled, settle_index
 from stilltrue.store.location import StoreLocation
 from stilltrue.store.schema import HEAD, PROGRAM_LEVEL
 
-KNOWN = frozenset({"", "0001", "0002", "0003", "0004", "0005", HEAD})
+KNOWN = frozenset({"", "0001", "0002", "0003", "0004", "0005", "0006", HEAD})
 """Revisions this program can migrate from or use; add each former HEAD here."""
 
 _SMALLEST_PAGE = 512

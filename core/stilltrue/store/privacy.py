@@ -9,6 +9,7 @@ from stilltrue.model.time import Instant
 from stilltrue.store.engine import bump_revision
 from stilltrue.store.healing import copies_by_events
 from stilltrue.store.memories import get_memory
+from stilltrue.store.rows import TEXT_COLUMNS
 from stilltrue.store.schema import (
     act_objects,
     acts,
@@ -38,7 +39,7 @@ def redact_memory(conn: Connection, memory: Memory, *, now: Instant | None = Non
     blanked with it. Call `Store.scrub` afterwards, so that nothing is left in the file's free pages.
     """
     blank = {"text": "", "subject": "", "predicate": "", "redacted": 1}
-    kept_text = dict.fromkeys(("excerpt", "before_text", "after_text", "solid_copies", "solid_index"))
+    kept_text = dict.fromkeys(TEXT_COLUMNS)
     for number in (memory.number, *copies_by_events(conn, memory)):
         conn.execute(update(memories).where(memories.c.number == number).values(blank))
         own = select(citations.c.number).where(citations.c.memory == number)

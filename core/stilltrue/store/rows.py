@@ -15,15 +15,12 @@ CLOSING_COLUMNS = tuple(column for column in closings.c if column.name != "id")
 _GENERATION_COLUMNS = tuple(
     column for column in generations.c if column.name not in {"memory", "repository", "present", "undone_at"}
 )
-_TEXT_COLUMNS = tuple(
-    generation_texts.c[name]
-    for name in ("excerpt", "before_text", "after_text", "solid_copies", "solid_index")
-)
+TEXT_COLUMNS = tuple(column for column in generation_texts.c if not column.primary_key)
 CITATION_COLUMNS = (
     citations.c.uid.label("citation_uid"),
     memories.c.uid.label("memory_uid"),
     *_GENERATION_COLUMNS,
-    *_TEXT_COLUMNS,
+    *TEXT_COLUMNS,
 )
 """What `citation_from` takes, in its order."""
 
@@ -102,7 +99,7 @@ def _baseline(row: Sequence[Any]) -> Baseline | None:
     before, after, digests, conflict, encoding = row[15:20]
     if sha256 is None:
         return None
-    excerpt, before_text, after_text, solid_copies, solid_index = row[23:28]
+    excerpt, before_text, after_text, solid_copies, solid_index, solid_above, solid_below = row[23:30]
     return Baseline(
         sha256=sha256,
         lf_sha256=lf_sha256,
@@ -117,6 +114,8 @@ def _baseline(row: Sequence[Any]) -> Baseline | None:
         excerpt=excerpt,
         solid_copies=solid_copies,
         solid_index=solid_index or 0,
+        solid_above=solid_above,
+        solid_below=solid_below,
     )
 
 
@@ -157,10 +156,11 @@ def text_values(draft: CitationDraft) -> dict[str, bytes | int | None] | None:
     after = found.after.text if found.after else None
     if found.excerpt is None and before is None and after is None:
         return None
-    counted = {"solid_copies": found.solid_copies, "solid_index": found.solid_index}
-    return {"excerpt": found.excerpt, "before_text": before, "after_text": after, **counted}
+    solid = {name: getattr(found, name) for name in _SOLID_NAMES}
+    return {"excerpt": found.excerpt, "before_text": before, "after_text": after, **solid}
 
 
+_SOLID_NAMES = ("solid_copies", "solid_index", "solid_above", "solid_below")
 _BASELINE_NAMES = (
     "sha256",
     "lf_sha256",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration; an open compares it with the one stored revision."""
 
 PROGRAM_LEVEL = 1
@@ -155,6 +155,8 @@ generation_texts = Table(
     Column("after_text", LargeBinary),
     _int("solid_copies", null=True),
     _int("solid_index", null=True),
+    Column("solid_above", LargeBinary),
+    Column("solid_below", LargeBinary),
 )
 
 acts = Table(
