@@ -26,6 +26,7 @@ COPY = "".join(f"      {line}\n" for line in (ABOVE + CITED + BELOW).splitlines(
 SPAN = Span(2, 5)
 SMALL = CITED.replace("order", "other")
 NONE = ""
+WRAPPED = "  convert(\n    context,\n    props, selection,\n    defaults(\n    context));\n"
 
 
 @pytest.mark.parametrize("path", ["a.c", "a.js"])
@@ -135,6 +136,32 @@ def test_a_line_joined_with_its_neighbour_holds_no_more_than_that(joined: str, g
     text = "fn f() {{\n  first();\n{0}  second();\n{0}  third();\n{0}}}\n"
     old, new = text.format(part), text.format(joined)
     assert judge(old.encode(), Span(3, 3), new.encode(), path="a.rs").grade is grade
+
+
+@pytest.mark.parametrize(
+    ("now", "grade"),
+    [
+        ("  convert(context, props, selection,\n    defaults(context));\n", Grade.COSMETIC),
+        ("  convert(context, props, section,\n    defaults(context));\n", Grade.CONTENT),
+        ("  convert(first, props, selection,\n    defaults(context));\n", Grade.CONTENT),
+    ],
+)
+def test_a_line_joined_with_several_holds_what_was_recorded_beside_it(now: str, grade: Grade) -> None:
+    """A line is short where a call was wrapped by hand: a formatter joins it with more than one."""
+    old = f"void f() {{\n{WRAPPED}  second();\n}}\n"
+    new = f"void f() {{\n{now}  second();\n}}\n"
+    assert judge(old.encode(), Span(4, 4), new.encode(), path="a.cpp").grade is grade
+
+
+def test_a_line_joined_with_several_needs_what_was_recorded_beside_it() -> None:
+    """What was recorded before texts were kept beside a text knows one line of each side."""
+    old = f"void f() {{\n{WRAPPED}  second();\n}}\n"
+    new = old.replace(WRAPPED, "  convert(context, props, selection,\n    defaults(context));\n")
+    kept = span_baseline(Lines(old.encode()), Span(4, 4), encoding="utf-8", with_excerpt=True)
+    lines, before = Lines(new.encode()), replace(kept, solid_above=None, solid_below=None)
+    for baseline, cosmetic in ((kept, True), (before, False)):
+        seen = graded(sight(lines, Span(4, 4), baseline), "a.cpp", lines, baseline, Span(4, 4))
+        assert (seen.cosmetic is not None) is cosmetic
 
 
 def test_nor_is_it_for_what_was_kept_before_texts_were_counted() -> None:
