@@ -59,7 +59,6 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MORE_THAN_A_STRING = re.compile(rb"[\\\n]|\".*\".*\"")
 _PASTE = b" ## "
 """How what makes one token of those beside it is told: blanks there say nothing."""
-_LITERALS = frozenset({"literal", "raw", "unclosed"})
 _ASSEMBLER = frozenset({b"asm", b"_asm", b"__asm"})
 _OF_ASSEMBLER = frozenset({b"(", b"volatile", b"goto", b"inline", b"__volatile__"})
 
@@ -106,27 +105,21 @@ def meanings(rules: Rules, old: bytes, new: bytes, place: tuple[int, int]) -> tu
         return None
 
 
-def cuts_a_token(rules: Rules, data: bytes, place: tuple[int, int], shares: tuple[bool, bool]) -> bool:
-    """Whether a place begins or ends inside a literal, or inside another token on a line shared with others.
-
-    True, too, where the text is not settled.
+def tokens_until(rules: Rules, data: bytes, place: tuple[int, int]) -> Iterator[Token]:
+    """The tokens from the line before a place to its end; the first ones may end before it begins.
 
     Args:
         rules: Those of the language.
         data: The text.
         place: Offsets in bytes, the second one exclusive.
-        shares: Whether something else stands on the line where the place begins, and where it ends.
+
+    Raises:
+        Unread: Not every compiler cuts the text into tokens alike.
     """
-    try:
-        for token in _tokens(data, _line_begin(data, place[0], rules.raw_strings), rules.raw_strings):
-            if token.start >= place[1]:
-                break
-            for edge, shared in zip(place, shares, strict=True):
-                if token.start < edge < token.end and (shared or token.kind in _LITERALS):
-                    return True
-    except Unread:
-        return True
-    return False
+    for token in _tokens(data, _line_begin(data, place[0], rules.raw_strings), rules.raw_strings):
+        if token.start >= place[1]:
+            return
+        yield token
 
 
 class _Reader:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from stilltrue.citations.c_tokens import cuts_a_token as cuts_a_c_token
+from stilltrue.citations import c_places
 from stilltrue.citations.c_tokens import meanings
 from stilltrue.citations.cosmetic_rules import (
     LINE_ENDS_BETWEEN_TOKENS,
@@ -29,9 +29,10 @@ from stilltrue.citations.lines import Lines, fold_line_ends
 from stilltrue.citations.meaning import WHITE_SPACE, has_broken_literal, lines_of_code, meaning_of
 from stilltrue.citations.offsets import Place, shares_lines
 from stilltrue.citations.parsing import parse
-from stilltrue.citations.place_edges import cuts_a_token, touching_neighbours
+from stilltrue.citations.place_edges import cuts_a_token, holds_comments_alone, touching_neighbours
 from stilltrue.citations.same_text import ChangedText
 from stilltrue.citations.second_opinions import means_the_same
+from stilltrue.citations.words_shared import says_alike
 from stilltrue.model.citation import Baseline, Span
 from stilltrue.model.verdict import Reason
 
@@ -187,7 +188,11 @@ def _reason_by_tree(
     (language, rules), (tree, now), (start, end) = read_as, text, place
     before = now[:start] + cited + now[end:]
     old_tree = _sound(language, before)
-    if old_tree is None or (language.extra and _is_comment(rules, old_tree, start, start + len(cited))):
+    if old_tree is None:
+        return None
+    if holds_comments_alone(rules, old_tree, (start, start + len(cited))) and (
+        language.extra or not says_alike(cited, now[start:end])
+    ):
         return None
     above = max(now.rfind(b"\n", 0, max(0, start - 1)), 0)
     windows = (above, start + len(cited)), (above, end)
@@ -196,26 +201,17 @@ def _reason_by_tree(
 
 
 def _reason_by_tokens(rules: Rules, now: bytes, place: Place, cited: bytes) -> Reason | None:
-    if cuts_a_c_token(rules, now, place, shares_lines(now, place)):
+    start, end = place
+    if c_places.cuts_a_token(rules, now, place):
         return None
-    before = now[: place[0]] + cited + now[place[1] :]
+    before = now[:start] + cited + now[end:]
+    alone = c_places.holds_comments_alone(rules, before, (start, start + len(cited)))
+    if alone and not says_alike(cited, now[start:end]):
+        return None
     said = meanings(rules, before, now, place)
     if said is None or said[0].tokens != said[1].tokens:
         return None
     return Reason.WHITESPACE if said[0].comments == said[1].comments else Reason.COMMENT
-
-
-def _is_comment(rules: Rules, tree: Tree, start: int, end: int) -> bool:
-    """Whether nothing but comments stands between two bytes: then any text there would say the same."""
-    stack = [tree.root_node]
-    while stack:
-        node = stack.pop()
-        if node.end_byte <= start or node.start_byte >= end or node.type in rules.comments:
-            continue
-        if not node.child_count:
-            return False
-        stack.extend(node.children)
-    return True
 
 
 _Text = tuple["Tree", bytes, tuple[int, int]]

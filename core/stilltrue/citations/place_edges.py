@@ -67,3 +67,22 @@ def _is_inside(rules: Rules, tree: Tree, at: tuple[int, int], *, shares: bool, t
             return True
         node = node.parent
     return False
+
+
+def holds_comments_alone(rules: Rules, tree: Tree, place: Place) -> bool:
+    """Whether nothing but comments stands at a place: then any text there would say the same.
+
+    Args:
+        rules: Those of the language.
+        tree: The syntax tree of the text.
+        place: Offsets in bytes, the second one exclusive.
+    """
+    (start, end), stack = place, [tree.root_node]
+    while stack:
+        node = stack.pop()
+        if node.end_byte <= start or node.start_byte >= end or node.type in rules.comments:
+            continue
+        if not node.child_count:
+            return False
+        stack.extend(node.children)
+    return True

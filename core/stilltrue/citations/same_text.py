@@ -14,17 +14,15 @@ from stilltrue.citations.lines import Lines, letters_and_digits
 from stilltrue.citations.neighbours import UNKNOWN, solid_neighbour, tells
 from stilltrue.citations.offsets import Place, overlap, rests_of_lines
 from stilltrue.citations.solid_text import begins_of, place_of, solid
+from stilltrue.citations.words_shared import ALIKE, SAME, share, words_of
 from stilltrue.model.citation import Baseline
 
-_WORD = re.compile(rb"\w{3,}")
 _MOST = 20
 """A text that stands in more places than this says nothing about any."""
 _DISTINCTIVE = 16
 """Letters and digits that make a text recognisable between two lines that tell nothing."""
 _RICH = 60
 """Letters and digits that no other text of a file shares by chance."""
-_ALIKE, _SAME = 0.5, 0.8
-"""Parts of the cited words that a version of them shares, and that a text shares where little was changed."""
 _REACH = 400
 """Solid bytes by which a text may have grown between its neighbours, beside thrice its size."""
 
@@ -97,7 +95,7 @@ class ChangedText:
         if at is None:
             return True
         standing = solid(self.lines.data[slice(*at)])
-        return self._shared(standing) < _SAME if elsewhere else not self._resembles(standing)
+        return share(self._words, standing) < SAME if elsewhere else not self._resembles(standing)
 
     def _only_place(self, at: Place) -> Iterator[Place]:
         """The only place of a rich text, where it is expected and a neighbour vouches for it.
@@ -233,11 +231,7 @@ class ChangedText:
     def _resembles(self, other: bytes) -> bool:
         if any(line in other for line in self._telling_lines):
             return True
-        return self._shared(other) >= _ALIKE
-
-    def _shared(self, other: bytes) -> float:
-        """Which part of the cited words stands in another text."""
-        return sum(word in other for word in self._words) / max(1, len(self._words))
+        return share(self._words, other) >= ALIKE
 
     @cached_property
     def _telling_lines(self) -> list[bytes]:
@@ -248,7 +242,7 @@ class ChangedText:
 
     @cached_property
     def _words(self) -> set[bytes]:
-        return set(_WORD.findall(self.baseline.excerpt or b""))
+        return words_of(self.baseline.excerpt or b"")
 
     def _lines_away(self, begin: int) -> int:
         line = self.lines.data.count(b"\n", 0, self._place(begin, begin + 1)[0]) + 1
