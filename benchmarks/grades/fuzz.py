@@ -50,8 +50,10 @@ NAMES = {
     "html": "a.html",
     "kotlin": "a.kt",
     "lua": "a.lua",
+    "make": "a.mk",
     "scala": "a.scala",
     "sql": "a.sql",
+    "swift": "a.swift",
 }
 COMPILED = {"c_sharp"}
 """Judged by a compiler that must find all a file names: real files would not do."""

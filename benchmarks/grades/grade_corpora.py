@@ -46,6 +46,9 @@ NPM_PACKED = (
     "react-native-windows",
     "cordova-android",
     "edge-js",
+    "expo-modules-core",
+    "@capacitor/ios",
+    "react-native-vision-camera",
 )
 SDISTS = (
     "brotli",
@@ -76,8 +79,10 @@ SUFFIXES = {
     "html": (".html", ".htm"),
     "kotlin": (".kt",),
     "lua": (".lua",),
+    "make": ("Makefile", ".mk"),
     "scala": (".scala",),
     "sql": (".sql",),
+    "swift": (".swift",),
 }
 SMALLEST, LARGEST = 200, 60_000
 
@@ -155,7 +160,11 @@ def _folders(language: str, work: Path) -> list[Path]:
         return [Path(sysconfig.get_path("stdlib"))]
     if language == "lua":  # what the Neovim of the tests brings along
         return [Path(sysconfig.get_path("purelib"))]
-    installed = {"sql": [Path("/usr/share/postgresql")], "html": [Path("/usr/share/doc")]}
+    installed = {
+        "sql": [Path("/usr/share/postgresql")],
+        "html": [Path("/usr/share/doc")],
+        "make": [Path("/usr/share"), Path("/usr/lib")],
+    }
     fetched = [work / "npm", work / "packed", work / "sdists", work / "jdk"]
     return [each for each in [*fetched, *installed.get(language, [])] if each.is_dir()]
 

@@ -207,6 +207,51 @@ def _c_sharp() -> Oracle:
     return make
 
 
+def _swift() -> Oracle:
+    """What the compiler parses; it leaves out what is switched off, so texts with such parts are refused."""
+    program = _program("swiftc")
+    places = re.compile(rb"\brange=\[[^\]]*\]|a\.swift:[\d:]+|@ 0x[0-9a-f]+")
+
+    def make(text: bytes, folder: Path | None = None) -> str | None:
+        del folder
+        if b"#if" in text:
+            return None
+        with tempfile.TemporaryDirectory() as into:
+            (Path(into) / "a.swift").write_bytes(text)
+            refused, told = (
+                subprocess.run(
+                    [program, "-frontend", how, "a.swift"], cwd=into, capture_output=True, check=False
+                )
+                for how in ("-parse", "-dump-parse")  # the latter misses what the file imports
+            )
+        if refused.returncode:
+            return None
+        return sha1(places.sub(b"", told.stdout)).hexdigest()  # noqa: S324 - to compare with itself
+
+    return make
+
+
+def _make() -> Oracle:
+    """What `make` knows of a file before it makes anything; files that run or read others are refused."""
+    program = _program("make")
+    runs = re.compile(
+        rb"[({]shell\b|!=|\beval\b|\bload\b|\bguile\b|\binclude\b|^(?:Makefile|.*%.*)\s*:[^=]", re.MULTILINE
+    )
+    noise = re.compile(rb"^#.*\n|^(?:CURDIR|MAKEFILE_LIST) :?=.*\n", re.MULTILINE)
+
+    def make(text: bytes, folder: Path | None = None) -> str | None:
+        del folder
+        if runs.search(text):
+            return None
+        with tempfile.TemporaryDirectory() as into:
+            (Path(into) / "a.mk").write_bytes(text)
+            command = [program, "-pqrR", "-f", "a.mk", "--eval=nothing-at-all: ;", "nothing-at-all"]
+            done = subprocess.run(command, cwd=into, capture_output=True, check=False)
+        return None if done.returncode > 1 else sha1(noise.sub(b"", done.stdout)).hexdigest()  # noqa: S324
+
+    return make
+
+
 def oracle_for(language: str, work: Path) -> Oracle:
     """The judge of a language.
 
@@ -237,7 +282,9 @@ def oracle_for(language: str, work: Path) -> Oracle:
         "html": lambda: _node("html.cjs", modules=modules),
         "kotlin": lambda: _python("kotlin", "kopyt"),
         "lua": _neovim,
+        "make": _make,
         "scala": lambda: _node("scala.cjs", modules=modules),
         "sql": lambda: _node("sql.cjs", modules=modules),
+        "swift": _swift,
     }
     return made[language]()

@@ -215,6 +215,66 @@ JSX = """const page = (
 const few = a < b ? <i>x</i> : <j:k l-m='n' />;
 export default page;
 """
+MAKE = """# what is built
+CC ?= cc # the compiler
+FLAGS := -O2 -DNAME='"a\\#b"' # how
+LONG = one \\
+  two # three
+.PHONY: all clean
+all: main.o $(patsubst %.c,%.o,$(PARTS)) # in order
+\t@echo "# no comment" # said by the shell
+\t# this line, too
+\t$(CC) $(FLAGS) -o $@ $^
+ifdef DEBUG # only then
+FLAGS += -g
+else # else
+FLAGS += -s
+endif
+define BODY
+# no comment either
+echo $(1)
+endef
+clean: ; rm -f *.o # all of them
+main.o: FLAGS += -Wall # here alone
+# the end
+"""
+SWIFT = (
+    """import Foundation
+/* the /* inner */ limits */
+/// How often.
+public struct Limits<Item: Equatable> where Item: Sendable {
+    let most = 0x29, name = "a  b // \\(1 /* one */ + 2)"
+    var text: String { """
+    '"""'
+    """
+        // no comment
+          /* nor this */
+        """
+    '"""'
+    """ } // text
+    static let raw = #"a /* b */ \\(c)"#
+    @available(iOS 15, *) // since then
+    func send(_ a: Int, to b: [Item]? = nil, with: (Int) -> Int = { $0 - -1 }) throws -> Int {
+        guard let b = b, !b.isEmpty else { return -a } // nothing
+        let sum = /* inner */ b.map { item in a /* c */ - 1 }.reduce(0, +)
+        if a < most && sum > 1 ? true : false { return sum }
+        switch a {
+        case 1, 2: // few
+            fallthrough
+        case 3...: return sum >> 1
+        default: break // none
+        }
+        let found = b
+            // the first
+            .first
+        print(found as Any, a&+1) // only then
+        return a -
+            1
+    }
+}
+infix operator **: MultiplicationPrecedence // power
+"""
+)
 SAMPLES = {
     "javascript": JSX,
     "tsx": JSX,
@@ -228,6 +288,8 @@ SAMPLES = {
     "html": HTML,
     "kotlin": KOTLIN,
     "lua": LUA,
+    "make": MAKE,
     "scala": SCALA,
     "sql": SQL,
+    "swift": SWIFT,
 }

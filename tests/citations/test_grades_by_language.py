@@ -25,8 +25,10 @@ HCL = 'a "b" {\n  c = 1 # one\n  d = "e  ${f}"\n}\n'
 HTML = "<p>one <b>two</b>\n<!-- a remark -->\n<pre> b</pre>\n"
 KOTLIN = "fun f(a: Int): Int {\n    return a + 1 // one\n}\n"
 LUA = "local function f(a)\n  return a + 1\nend\n"
+MAKE = "# all\nA = b\na: c # d\n\tb # one\n"
 SCALA = "object A {\n  def f(a: Int) = a + 1 // one\n}\n"
 SQL = "SELECT a, 'b  -- c'\n  FROM t -- all of them\n  WHERE a = 1;\n"
+SWIFT = "func f(a: Int) -> Int {\n    return a + 1 // one\n}\n"
 BROKEN = "}} ]] ((( <<< /* -- # // <!-- %% @@\n"
 JS = "function f(a) {\n  return a + 1;\n}\n"
 EXTRA = [language.suffixes[0] for language in LANGUAGES if language.extra]
@@ -163,8 +165,33 @@ ROWS = [
     ("a.sql", SQL, SQL.replace("all of them", "+goose Up"), CONTENT),
     ("a.sql", SQL, SQL.replace("FROM", "/*+ HINT */ FROM"), CONTENT),
     ("a.sql", SQL.replace("'b", "'\\'b"), SQL.replace("'b", "'\\'b").replace("all of", "of"), CONTENT),
-    ("a.swift", KOTLIN, KOTLIN.replace("// one", "// the one"), CONTENT),
-    ("Makefile", "a:\n\tb # one\n", "a:\n\tb # two\n", CONTENT),
+    ("a.swift", SWIFT, SWIFT.replace("// one", "// the one"), COMMENT),
+    ("a.swift", SWIFT, SWIFT.replace(" // one", ""), COMMENT),
+    ("a.swift", SWIFT, SWIFT.replace("    return", "    // all of it\n    return"), COMMENT),
+    ("a.swift", SWIFT, SWIFT.replace("a + 1", "a + 2"), CONTENT),
+    ("a.swift", SWIFT, SWIFT.replace("a + 1", "a +1"), CONTENT),
+    ("a.swift", SWIFT, SWIFT.replace("return a", "return\n a"), CONTENT),
+    ("a.swift", SWIFT, SWIFT.replace("    return", "    /// Doc.\n    return"), CONTENT),
+    ("a.swift", SWIFT, SWIFT.replace("// one", "// swiftlint:disable:this all"), CONTENT),
+    (
+        "a.swift",
+        "// swift-tools-version:5.9\nlet a = 1\n",
+        "// swift-tools-version:6.0\nlet a = 1\n",
+        CONTENT,
+    ),
+    ("a.swift", "let a = b/* c */-d\n", "let a = b-d\n", CONTENT),
+    ("a.swift", 'let a = """\n // b\n """\n', 'let a = """\n // c\n """\n', CONTENT),
+    ("a.swift", "let a = /b\\/\\/c/\n", "let a = /b\\/\\/d/\n", CONTENT),
+    ("Makefile", MAKE, MAKE.replace("# all", "# all of it"), COMMENT),
+    ("a.mk", MAKE, MAKE.replace("# all", "# all of it"), COMMENT),
+    ("Makefile", MAKE, MAKE.replace("# all\n", ""), CONTENT),
+    ("Makefile", MAKE, MAKE.replace("b # one", "b # two"), CONTENT),
+    ("Makefile", MAKE, MAKE.replace("\tb", "\t\tb"), CONTENT),
+    ("Makefile", MAKE, MAKE.replace("# all", "## all"), CONTENT),
+    ("Makefile", MAKE, MAKE.replace("# all", "# all \\"), CONTENT),
+    ("Makefile", "A = b # c\n", "A = b # d\n", CONTENT),
+    ("Makefile", "define A\n# b\nendef\n", "define A\n# c\nendef\n", CONTENT),
+    ("Makefile", ".RECIPEPREFIX = >\n" + MAKE, ".RECIPEPREFIX = >\n" + MAKE.replace("# all", "# a"), CONTENT),
     *((f"a{suffix}", BROKEN + "a\n", BROKEN + "a /* b */ -- # c\n", CONTENT) for suffix in EXTRA),
     ("a.unknown", "a  b\n", "a b\n", CONTENT),
 ]

@@ -75,12 +75,12 @@ def test_a_symbol_of_such_a_language_is_refused(workspace: Workspace, repo: Repo
 def test_doctor_tells_which_languages_are_read(workspace: Workspace) -> None:
     told = report_text(workspace)
     assert "grammars: python, javascript, " in told
-    assert "more grammars: css, hcl, html, kotlin, lua, scala, sql\n" in told
+    assert "more grammars: css, hcl, html, kotlin, lua, make, scala, sql, swift\n" in told
     assert HINT not in told
 
 
 @pytest.mark.usefixtures("without_lua")
 def test_doctor_tells_how_a_missing_grammar_is_had(workspace: Workspace) -> None:
     told = report_text(workspace)
-    assert "✓ more grammars: css, hcl, html, kotlin, scala, sql; not there: lua\n" in told
+    assert "✓ more grammars: css, hcl, html, kotlin, make, scala, sql, swift; not there: lua\n" in told
     assert f"    {HINT}\n" in told

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from stilltrue.citations.comment_marks import directives_of, documentation_of
+
 LITERALS = re.compile(
     "string|heredoc|nowdoc|regex|raw|char|literal|text|encapsed|escape"
     "|preproc_def|preproc_function_def|preproc_call|preproc_include|lifetime|^(?:label|variable_name)$"
@@ -21,73 +23,6 @@ COMPOSED = re.compile(
     "|jsx_text"
 )
 """Node types that look like literals and are made of other nodes."""
-_ANY_TOOL = (
-    r"\bno(?:qa|sec|lint|inspection|pragma|mutate|cover|cov|strip|typecheck)\b",
-    (
-        r"\b(?:lint|coverage|istanbul|c8|v8|codecov|sonar|semgrep|codeql|lgtm|cspell|spell-checker|codespell)"
-        r"\s*[:\s-]\s*\w"
-    ),
-    r"^\W*(?:pragma|(?:end)?region)\b|\bpragma:|\b(?:sourceMappingURL|sourceURL|spdx-license-identifier)\b",
-    r"\b(?:en|dis)abled?(?:-next-line|-line|[:=])",
-    r"-\*-.*-\*-|\b(?:vim?|ex):\s*\w",
-    r"\b(?:fmt|format|formatter)\s*:?\s*(?:on|off|skip)\b",
-    r"\b\w+[-:]\s?ignore\b|\bignore[-:\[]|\bsuppress(?:warnings)?\b|@\w",
-    r"\b(?:safety|deprecated)\b\s*:|\bfall[s-]?\s?-?through\b",
-    r"^(?:/\*|//|--|#)\s?\+|^(?:/\*|//|#)\s?\w+:[\w-]",
-)
-_BY_LANGUAGE = {
-    "python": (
-        r"\btype\s*:|\bcoding\s*[:=]",
-        (
-            r"\b(?:pylint|mypy|pyright|pyre|pytype|pycln|ruff|flake8|isort|yapf|autopep8|black|bandit|skipcq|cython"
-            r"|distutils|ty|pyrefly|jupytext|doctest)\s*:"
-        ),
-        r"^# ///|^#\s?%%|^# (?:dependencies|requires-python)\b",
-    ),
-    "javascript": (
-        r"\b(?:eslint|tslint|jshint|jslint|jscs|prettier|biome|oxlint|webpack|stylelint|dprint|deno)\b",
-        r"^\W*(?:globals?|exported|flow|turbopack\w*|webpack\w+|vite)\b|[@#]__\w+__|^///",
-    ),
-    "java": (r"\bcheckstyle\b|\bPMD\b|\$NON-NLS|\\u",),
-    "c": (
-        r"\bNOLINT|\bcppcheck|\bcoverity|\blint\s*-|\b[GL]COV|\bclang-|\bIWYU\b|\bswig\b|\bNOSONAR\b",
-        r"\\[ \t]*(?:\r|\n|$)|\?\?/|\bfall",
-    ),
-    "go": (r"^//[a-z0-9]+:|^//(?:line|export|extern|sys|sysnb)\b|^/\*line\b|\bcode generated\b",),
-    "rust": (r"\b(?:rustfmt|clippy|tidy|SAFETY)\b|^//@",),
-    "toml": (r"^#:|\btaplo\s*:",),
-    "c_sharp": (r"\bresharper\b|\bauto-?generated\b|\bNOSONAR\b|\brider\b",),
-    "php": (r"\b(?:phpcs|phpstan|psalm|phan|phpmd|rector|deptrac)\b|\bcodingstandards",),
-    "ruby": (
-        r"\b(?:rubocop|standard|steep|reek|sorbet|erb_lint|yard|rdoc|brakeman)\b|:\w+:",
-        r"\b(?:frozen.string.literal|shareable.constant.value|warn.(?:indent|past.scope)|typed|(?:en)?coding)\s*[:=]",
-    ),
-    "lua": (r"\b(?:luacheck|stylua|selene|luacov|ldoc|luals|nelua|teal)\b|^--[!#:|@]",),
-    "hcl": (r"\b(?:checkov|tfsec|trivy|tflint|terrascan|kics|snyk|infracost|terraform-docs|semgrep)\b",),
-    "kotlin": (r"\b(?:ktlint|detekt|ktfmt|NOSONAR)\b|^//!|^//\w+$",),
-    "scala": (r"^//>|\b(?:scalafmt|scalafix|scalastyle|scapegoat|wartremover)\b",),
-    "css": (r"\b(?:stylelint|csslint|prettier|rtl|autoprefixer|purgecss|critical)\b|^/\*[!#@]|\\",),
-    "html": (
-        # what is one word, begins like a key, or holds another language's marks
-        r"^<!--\s*(?:[^\s\w]|/?[\w-]+\s*[:=]|\S*\s*-->)|\{[{%#]|[<{]%|<\?|\$\{|--!|.<!--|^<!--\w",
-        r"^<!--\s*/?(?:ko|build|inject|endbuild|endinject|nuxt|more|esi|begin|end|include|template)\b",
-    ),
-    "sql": (
-        r"^--(?!\s)|^(?:--|/\*)\s*(?:[^\s\w]|[\w.-]+\s*[:=])|^/\*\W?[!+@]|/\*.*/\*|--.*\\",
-        r"^\W*(?:sqlfluff|liquibase|changeset|rollback|rambler|goose|migrate|flyway|atlas|delimiter|go)\b",
-    ),
-}
-_DOCUMENTATION = {
-    "javascript": rb"/\*\*(?!/)",
-    "java": rb"/\*\*(?!/)|///",
-    "c": rb"/\*[*!](?!/)|//[/!]",
-    "c_sharp": rb"/\*\*(?!/)|///",
-    "php": rb"/\*\*(?!/)",
-    "rust": rb"/\*\*(?![*/])|/\*!|///(?!/)|//!",
-    "lua": rb"---|--\[=*\[-?-?\s*@",
-    "kotlin": rb"/\*\*(?!/)",
-    "scala": rb"/\*\*(?!/)",
-}
 _AFTER_JAVASCRIPT = frozenset(
     b"return throw break continue yield async get set static accessor type interface namespace module "
     b"declare abstract readonly public private protected override let using is as satisfies asserts "
@@ -161,24 +96,15 @@ class Rules:
     verbatim_comments: re.Pattern[bytes] | None = None
 
 
-def _directives(*languages: str) -> re.Pattern[str]:
-    own = [each for language in languages for each in _BY_LANGUAGE.get(language, ())]
-    return re.compile("|".join((r"^#!", *_ANY_TOOL, *own)), re.IGNORECASE)
-
-
-def _documentation(language: str) -> re.Pattern[bytes]:
-    return re.compile(_DOCUMENTATION[language])
-
-
 _ELEMENTS = frozenset({"jsx_element", "jsx_fragment"})
 _JAVASCRIPT = Rules(
-    directives=_directives("javascript"),
+    directives=directives_of("javascript"),
     # these tools read the syntax tree or a range of positions; those with `-line` in their words do not
     placed=re.compile(
         rb"(?:/\*|//)\s*(?:istanbul\s+ignore\s+(?:next|if|else|file)\b|(?:prettier|biome)-ignore\b(?!-)"
         rb"|eslint-(?:disable|enable|env)\b(?!-)|[@#]__(?:PURE|NO_SIDE_EFFECTS)__\s*\*/)[^\r\n]*\Z"
     ),
-    documentation=_documentation("javascript"),
+    documentation=documentation_of("javascript"),
     line_breaks=LineBreaks.RESTRICTED,
     restricted=_AFTER_JAVASCRIPT,
     restricting=_BEFORE_JAVASCRIPT,
@@ -190,56 +116,56 @@ _TYPESCRIPT = replace(_JAVASCRIPT, following=frozenset({b"<", b"["}))
 # the compiler ends a tag's name at a dot that ends its line
 _TSX = replace(_TYPESCRIPT, restricted=_AFTER_JAVASCRIPT | {b"."})
 _C = Rules(
-    directives=_directives("c"),
-    documentation=_documentation("c"),
+    directives=directives_of("c"),
+    documentation=documentation_of("c"),
     by_tokens=True,
 )
 
 RULES = {
-    "python": Rules(directives=_directives("python"), white_space=False),
-    "json": Rules(directives=_directives("javascript")),
-    "toml": Rules(directives=_directives("toml")),
+    "python": Rules(directives=directives_of("python"), white_space=False),
+    "json": Rules(directives=directives_of("javascript")),
+    "toml": Rules(directives=directives_of("toml")),
     "javascript": _JAVASCRIPT,
     "typescript": _TYPESCRIPT,
     "tsx": _TSX,
     "java": Rules(
         comments=frozenset({"line_comment", "block_comment"}),
-        directives=_directives("java"),
-        documentation=_documentation("java"),
+        directives=directives_of("java"),
+        documentation=documentation_of("java"),
     ),
     "c": _C,
     "cpp": replace(_C, raw_strings=True),
     "c_sharp": Rules(
-        directives=_directives("c_sharp"), documentation=_documentation("c_sharp"), preprocessor=True
+        directives=directives_of("c_sharp"), documentation=documentation_of("c_sharp"), preprocessor=True
     ),
     "php": Rules(
-        directives=_directives("php"),
-        documentation=_documentation("php"),
+        directives=directives_of("php"),
+        documentation=documentation_of("php"),
         entering=frozenset({"php_tag", "cast_type"}),
         leaving=frozenset({"?>", "php_tag", "cast_type"}),
     ),
-    "ruby": Rules(directives=_directives("ruby"), white_space=False),
+    "ruby": Rules(directives=directives_of("ruby"), white_space=False),
     "go": Rules(
-        directives=_directives("go"),
+        directives=directives_of("go"),
         line_breaks=LineBreaks.ENDS_STATEMENT,
         foreign=re.compile(rb'import\s*(?:\([^)]*)?"C"'),
         verbatim_comments=re.compile(rb"(?i)//[ \t]*(?:unordered )?output:"),
     ),
     "rust": Rules(
         comments=frozenset({"line_comment", "block_comment"}),
-        directives=_directives("rust"),
-        documentation=_documentation("rust"),
+        directives=directives_of("rust"),
+        documentation=documentation_of("rust"),
         glued=frozenset({"token_tree", "token_tree_pattern", "token_repetition", "token_repetition_pattern"}),
     ),
     "css": Rules(
-        directives=_directives("css"),
+        directives=directives_of("css"),
         blanks_count_but_at=frozenset({b"{", b"}", b";", b","}),
         inner_comments=False,
         kept=re.compile(rb"(?i)--|url\("),
     ),
-    "hcl": Rules(directives=_directives("hcl"), line_breaks=LineBreaks.EVERY, inner_comments=False),
+    "hcl": Rules(directives=directives_of("hcl"), line_breaks=LineBreaks.EVERY, inner_comments=False),
     "html": Rules(
-        directives=_directives("html"),
+        directives=directives_of("html"),
         white_space=False,
         comments_stay=True,
         # elements in which a comment is text
@@ -249,28 +175,41 @@ RULES = {
     ),
     "kotlin": Rules(
         comments=frozenset({"line_comment", "block_comment"}),
-        directives=_directives("kotlin"),
-        documentation=_documentation("kotlin"),
+        directives=directives_of("kotlin"),
+        documentation=documentation_of("kotlin"),
         white_space=False,
     ),
     "lua": Rules(
-        directives=_directives("lua"),
-        documentation=_documentation("lua"),
+        directives=directives_of("lua"),
+        documentation=documentation_of("lua"),
         line_breaks=LineBreaks.RESTRICTED,
         following=frozenset({b"("}),
     ),
+    "make": Rules(
+        directives=directives_of("make"),
+        white_space=False,
+        comments_stay=True,
+        # another mark than a tab begins the lines of a recipe
+        foreign=re.compile(rb"\.RECIPEPREFIX"),
+    ),
     "scala": Rules(
         comments=frozenset({"comment", "block_comment"}),
-        directives=_directives("scala"),
-        documentation=_documentation("scala"),
+        directives=directives_of("scala"),
+        documentation=documentation_of("scala"),
         white_space=False,
     ),
     "sql": Rules(
         comments=frozenset({"comment", "marginalia"}),
-        directives=_directives("sql"),
+        directives=directives_of("sql"),
         white_space=False,
         # what one dialect reads as a quote or a comment and another one does not
         foreign=re.compile(rb"[\\#$`\[]|\{[{%]|(?i:\bn?q')"),
+    ),
+    "swift": Rules(
+        comments=frozenset({"comment", "multiline_comment"}),
+        directives=directives_of("swift"),
+        documentation=documentation_of("swift"),
+        white_space=False,
     ),
 }
 """The languages whose changes are graded, by name."""

@@ -84,8 +84,16 @@ LANGUAGES = (
     Language(name="html", package="tree_sitter_html", suffixes=(".html", ".htm", ".xhtml"), extra=True),
     Language(name="kotlin", package="tree_sitter_kotlin", suffixes=(".kt", ".kts"), extra=True),
     Language(name="lua", package="tree_sitter_lua", suffixes=(".lua", ".rockspec"), extra=True),
+    Language(
+        name="make",
+        package="tree_sitter_make",
+        suffixes=(".mk", ".mak"),
+        names=("Makefile", "makefile", "GNUmakefile"),
+        extra=True,
+    ),
     Language(name="scala", package="tree_sitter_scala", suffixes=(".scala", ".sc", ".sbt"), extra=True),
     Language(name="sql", package="tree_sitter_sql", suffixes=(".sql",), extra=True),
+    Language(name="swift", package="tree_sitter_swift", suffixes=(".swift",), extra=True),
 )
 
 
