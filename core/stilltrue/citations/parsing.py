@@ -1,6 +1,7 @@
 """Parse text with a carried grammar: lazily loaded, bounded, and never an exception.
 
-A missing or failing grammar is an answer (None), as is a text that is too large or takes too many steps.
+A missing or failing grammar is an answer (None), as is a text that is too large, is a trap or takes
+too many steps.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from stilltrue.citations.languages import Language
+from stilltrue.citations.parse_traps import is_a_trap
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 2 * 1024 * 1024
 CHUNK = 64 * 1024
-STEPS_PER_BYTE = 4
-"""The parser reports about every fifty bytes of sound code; hostile text makes it work in place."""
+FEWEST_STEPS = 1_000
+BYTES_A_STEP = 10
+"""The parser reports about every hundred tokens. Sound or half-typed, no real file needed a fifth of this."""
 
 
 @cache
@@ -43,7 +46,7 @@ def parse(language: Language, data: bytes) -> Tree | None:
         data: The file's bytes. A byte-order mark may lead them; offsets in the tree count it.
     """
     grammar = grammar_of(language)
-    if grammar is None or len(data) > MAX_BYTES:
+    if grammar is None or len(data) > MAX_BYTES or is_a_trap(language.name, data):
         return None
     from tree_sitter import Parser  # noqa: PLC0415 - loaded with the grammar
 
@@ -56,7 +59,7 @@ def parse(language: Language, data: bytes) -> Tree | None:
         del has_error
         nonlocal steps
         steps += 1
-        return steps > 10_000 + STEPS_PER_BYTE * len(data)
+        return steps > FEWEST_STEPS + len(data) // BYTES_A_STEP
 
     parser = Parser(grammar)
     try:
